@@ -1,0 +1,9 @@
+"""The addresses of the site. Each app keeps its own; here they are joined."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("accounts/", include("allauth.urls")),
+    path("admin/", admin.site.urls),
+]

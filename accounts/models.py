@@ -2,11 +2,14 @@
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
+
+from accounts.names import NAME_LENGTH, validate_name
 
 
 class User(AbstractUser):
-    """A player. `username` is what one logs in with; `display_name` is what the others read."""
+    """A player. ``username`` is the name the others read and one of the two things to log in with, the address the other."""
 
     class Deck(models.TextChoices):
         TWO = "2", _("Two colours")
@@ -21,16 +24,50 @@ class User(AbstractUser):
         LIGHT = "light", _("Light")
         DARK = "dark", _("Dark")
 
-    display_name = models.CharField(_("name at the table"), max_length=40, blank=True)
+    username = models.CharField(
+        _("name"),
+        max_length=NAME_LENGTH,
+        unique=True,
+        validators=[validate_name],
+        error_messages={"unique": _("Somebody has this name already. Choose another.")},
+    )
     is_guest = models.BooleanField(_("guest"), default=False)
     # Empty means: the browser's language, or the one kept in the cookie.
     language = models.CharField(_("language"), max_length=8, blank=True, default="")
-    # Empty means: the site's time zone.
+    # Empty means: the time zone the browser told of, else the site's.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
     deck = models.CharField(_("card colours"), max_length=1, choices=Deck.choices, default=Deck.TWO)
-    felt = models.CharField(_("table"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
-    theme = models.CharField(_("theme"), max_length=8, choices=Theme.choices, blank=True, default=Theme.SYSTEM)
+    felt = models.CharField(_("felt"), max_length=8, choices=Felt.choices, default=Felt.GREEN)
+    theme = models.CharField(_("light or dark"), max_length=8, choices=Theme.choices, blank=True, default=Theme.SYSTEM)
     last_seen = models.DateTimeField(_("last seen"), null=True, blank=True)
 
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            # "ana" and "Ana" are one name to a reader: who has it keeps it.
+            models.UniqueConstraint(Lower("username"), name="one_name_whatever_its_case"),
+        ]
+        indexes = [
+            # Serves the daily look for guests who have gone (people.services.purge_idle_guests).
+            models.Index("last_seen", name="guests_by_last_seen", condition=models.Q(is_guest=True)),
+        ]
+
     def __str__(self) -> str:
-        return self.display_name or self.username
+        return self.username
+
+
+class RateLimit(models.Model):
+    """How often something was done in the present window. Kept in PostgreSQL, so that a limit holds without the broker.
+
+    ``key`` is a digest (people.limits): no address of a visitor is stored.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    window_start = models.DateTimeField()
+    count = models.PositiveIntegerField()
+
+    class Meta:
+        verbose_name = _("rate limit")
+        verbose_name_plural = _("rate limits")
+
+    def __str__(self) -> str:
+        return f"{self.key[:8]} {self.count}"

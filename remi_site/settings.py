@@ -84,6 +84,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.people.middleware.preferences",
 ]
 
 ROOT_URLCONF = "remi_site.urls"
@@ -123,16 +124,40 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "/"
-LOGOUT_REDIRECT_URL = "/"
+LOGIN_REDIRECT_URL = "settings"
+LOGOUT_REDIRECT_URL = "landing"
+ACCOUNT_ADAPTER = "accounts.people.adapters.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.people.forms.LoginForm",
+    "signup": "accounts.people.forms.SignupForm",
+    "reset_password": "accounts.people.forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.people.forms.ResetPasswordKeyForm",
+    "change_password": "accounts.people.forms.ChangePasswordForm",
+    "add_email": "accounts.people.forms.AddEmailForm",
+    "reauthenticate": "accounts.people.forms.ReauthenticateForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
+ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# Letters go to addresses of players only: nobody can make the site write to strangers.
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# The password is asked once more before the address changes.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# A guest, who counts as logged in, may open the pages to log in and to sign up (accounts.people.views).
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 ACCOUNT_USER_DISPLAY = "accounts.models.User.__str__"
+# How many proxies stand before the server and add to X-Forwarded-For. Limits count by the address they tell.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", 0)
 
 # --- Letters -------------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
-    path("accounts/", include("allauth.urls")),
+    path("", include("accounts.people.urls")),
+    path("", include("games.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,33 @@
+"""The addresses about people. Of allauth's only those that lead to a page of ours; their names are allauth's own."""
+
+from allauth.account import views as allauth_views
+from django.urls import path, re_path
+
+from accounts.people import views
+
+urlpatterns = [
+    path("", views.landing, name="landing"),
+    path("language/", views.set_language, name="set_language"),
+    path("settings/", views.settings, name="settings"),
+    path("account/login/", views.login, name="account_login"),
+    path("account/signup/", views.signup, name="account_signup"),
+    path("account/logout/", allauth_views.logout, name="account_logout"),
+    path("account/inactive/", allauth_views.account_inactive, name="account_inactive"),
+    path("account/email/", views.players_only(allauth_views.email), name="account_email"),
+    path("account/email/sent/", allauth_views.email_verification_sent, name="account_email_verification_sent"),
+    re_path(r"^account/email/confirm/(?P<key>[-:\w]+)/$", views.confirm_email, name="account_confirm_email"),
+    path("account/password/", views.players_only(allauth_views.password_change), name="account_change_password"),
+    path("account/password/check/", views.players_only(allauth_views.reauthenticate), name="account_reauthenticate"),
+    path("account/password/reset/", allauth_views.password_reset, name="account_reset_password"),
+    path("account/password/reset/sent/", allauth_views.password_reset_done, name="account_reset_password_done"),
+    path(
+        "account/password/reset/done/",
+        allauth_views.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    re_path(
+        r"^account/password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.password_reset_from_key,
+        name="account_reset_password_from_key",
+    ),
+]

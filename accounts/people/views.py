@@ -23,12 +23,19 @@ from accounts.people.adapters import GuestAlreadySignedUp
 from accounts.people.forms import LoginForm, SettingsForm, SignupForm
 
 
+# The picture on the landing page: a row of discards to try, and a hand under it.
+PICTURE = {
+    "row": ("KS", "4D", "JS", "9C", "2H", "AD", "QC", "5S", "TD", "7H", "QS", "3D", "JD"),
+    "hand": ("8H", "9H", "QD", "KD", "KC", "2C", "*"),
+}
+
+
 @require_GET
 def landing(request: HttpRequest) -> HttpResponse:
     """The door of the site; who is in already goes on to the tables."""
     if request.user.is_authenticated:
         return redirect(site_settings.LOGIN_REDIRECT_URL)
-    return render(request, "accounts/landing.html")
+    return render(request, "accounts/landing.html", PICTURE)
 
 
 class _Login(allauth_views.LoginView):
@@ -119,7 +126,7 @@ def settings(request: HttpRequest) -> HttpResponse:
             with translation.override(user.language):
                 messages.success(request, _("Saved."))
             return _keep_language(request, redirect("settings"), user.language)
-    return render(request, "accounts/settings.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "accounts/settings.html", {"form": form, "here": "settings"}, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -47,11 +47,12 @@ def picks(texts: str, *, picked: int) -> SafeString:
 
 
 def _pick(code: str, brings: int, picked: int) -> SafeString:
-    label = ngettext("%(card)s, brings %(count)s card", "%(card)s, brings %(count)s cards", brings)
+    brought = ngettext("brings %(counter)s card", "brings %(counter)s cards", brings) % {"counter": brings}
     return format_html(
-        '<label class="pick"><input type="radio" name="take" value="P{}" aria-label="{}"{}>{}</label>',
+        '<label class="pick"><input type="radio" name="take" value="P{}" aria-label="{}, {}"{}>{}</label>',
         brings,
-        label % {"card": card_name(code), "count": brings},
+        card_name(code),
+        brought,
         SafeString(" checked") if brings == picked else "",
         card(code, hidden=True),
     )

@@ -127,7 +127,7 @@ class SettingsForm(PlainForm):
         self._draw_plainly()
         self.fields["name"].widget.attrs |= {"autocomplete": "nickname", "maxlength": "24"}
         for name, choices in (
-            ("language", [(code, get_language_info(code)["name_local"]) for code, _name in settings.LANGUAGES]),
+            ("language", [(code, get_language_info(code)["name_local"].capitalize()) for code, _name in settings.LANGUAGES]),
             ("time_zone", zones.choices(now)),
         ):
             field = self.fields[name]

@@ -30,10 +30,7 @@ def cards(texts: str, *, taken: int = 0) -> SafeString:
     return format_html_join(
         "",
         "<li{}>{}</li>",
-        (
-            (SafeString(' class="taken"') if at >= start else "", card(code, must=at == start))
-            for at, code in enumerate(codes)
-        ),
+        ((SafeString(' class="taken"') if at >= start else "", card(code, must=at == start)) for at, code in enumerate(codes)),
     )
 
 
@@ -41,9 +38,7 @@ def cards(texts: str, *, taken: int = 0) -> SafeString:
 def picks(texts: str, *, picked: int) -> SafeString:
     """The row as radio buttons that show what each take brings; that of ``picked`` cards is chosen."""
     codes = texts.split()
-    return format_html_join(
-        "", "<li>{}</li>", ((_pick(code, len(codes) - at, picked),) for at, code in enumerate(codes))
-    )
+    return format_html_join("", "<li>{}</li>", ((_pick(code, len(codes) - at, picked),) for at, code in enumerate(codes)))
 
 
 def _pick(code: str, brings: int, picked: int) -> SafeString:

@@ -1,0 +1,138 @@
+"""What may leave the server: a deal as one seat, or a spectator, knows it.
+
+`view` is the only door for anything that is shown, logged or answered. It holds no other hand, no order
+of the stock, no deck; two deals with the same public history and the same own cards give equal views.
+`reveal` is the second door: the hands of a deal that is over.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .cards import EMPTY, Hand
+from .deal import OVER, Deal
+from .errors import RuleError
+from .melds import Meld
+from .moves import Move
+from .rules import Rules
+
+
+class View(NamedTuple):
+    """A deal through the eyes of `seat`, or of a spectator where that is None.
+
+    `legal_moves` takes it where the seat is on turn.
+    """
+
+    rules: Rules
+    seat: int | None
+    dealer: int
+    phase: str
+    to_move: int | None
+    hand: Hand
+    """The seat's own cards; empty for a spectator."""
+    counts: tuple[int, ...]
+    """Cards in hand, by seat."""
+    known: tuple[Hand, ...]
+    """By seat, the cards that everybody knows to be in its hand."""
+    row: tuple[int, ...]
+    stock_left: int
+    melds: tuple[Meld, ...]
+    laid: tuple[int, ...]
+    resigned: frozenset[int]
+    must_use: int | None
+    no_discard: int | None
+    drew: int | None
+    """What the seat itself drew from the stock this turn."""
+    turn_moves: tuple[Move, ...]
+    """Moves of this turn that can be taken back."""
+    idle: int
+    reason: str | None
+    out: int | None
+    scores: tuple[int, ...] | None
+    extra: Any
+
+    @property
+    def seats_in(self) -> list[int]:
+        """The seats that have not resigned, in order of play."""
+        return [seat for seat in range(self.rules.count) if seat not in self.resigned]
+
+    @property
+    def on_turn(self) -> bool:
+        """Whether the viewer is to move."""
+        return self.seat is not None and self.seat == self.to_move
+
+
+def view(deal: Deal, seat: int | None) -> View:
+    """The deal as a seat may know it; as a spectator for None."""
+    rules = deal.rules
+    mine = seat is not None and seat == deal.to_move
+    return View(
+        rules=rules,
+        seat=seat,
+        dealer=deal.dealer,
+        phase=deal.phase,
+        to_move=deal.to_move,
+        hand=EMPTY if seat is None else deal.hands[seat],
+        counts=tuple([hand.size for hand in deal.hands]),
+        known=deal.known,
+        row=deal.row,
+        stock_left=deal.stock_left,
+        melds=deal.melds,
+        laid=deal.laid,
+        resigned=deal.resigned,
+        must_use=deal.must_use,
+        no_discard=deal.no_discard,
+        drew=deal.drew if mine else None,
+        turn_moves=tuple(deal.turn_moves()),
+        idle=deal.idle,
+        reason=deal.reason,
+        out=deal.out,
+        scores=deal.scores,
+        extra=rules.public_extra(deal, seat),
+    )
+
+
+def reveal(deal: Deal) -> tuple[Hand, ...]:
+    """All hands of a deal that is over. Raises `deal_not_over`."""
+    if deal.phase != OVER:
+        raise RuleError("deal_not_over")
+    return deal.hands
+
+
+def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
+    """The public facts of a move that was just played, for whoever words the log.
+
+    Card texts, points, meld numbers; nothing that the others did not see.
+    """
+    texts = before.rules.alphabet.texts
+    facts: dict[str, Any] = {}
+    if move.cards:
+        facts["cards"] = [texts[card] for card in move.cards]
+    seat = before.to_move
+    match move.kind:
+        case "P":
+            facts |= {"cards": [texts[card] for card in before.row[-move.number :]], "must": after.must_use is not None}
+        case "M" | "L" | "W" if seat is not None:
+            meld = after.melds[move.number - 1 if move.number else -1]
+            facts |= {"points": after.laid[seat] - before.laid[seat], "meld": meld.id}
+            facts |= {"kind": meld.kind, "owner": meld.owner}
+        case "U" if before.last is not None:
+            facts["move"] = before.last.kind
+            cards = before.prev.row[-before.last.number :] if before.prev and before.last.number else before.last.cards
+            facts["cards"] = [texts[card] for card in cards]
+        case "T":
+            facts |= {"undone": _undone(before, after), "drew": after.drawn > before.drawn}
+            if len(after.row) > 0 and after.reason != "stock":
+                facts["cards"] = [texts[after.row[-1]]]
+    if after.reason is not None:
+        facts["over"] = after.reason
+    return facts
+
+
+def _undone(before: Deal, after: Deal) -> bool:
+    """Whether an expired turn had its moves taken back."""
+    return len(after.melds) < len(before.melds) or after.laid != before.laid or _row_grew(before, after)
+
+
+def _row_grew(before: Deal, after: Deal) -> bool:
+    return len(after.row) > len(before.row) + 1

@@ -37,9 +37,7 @@ def parse_face(text: str) -> Face:
     if joker and not rest:
         return Face("", "", True)
     rank, suit = rest[:-1], rest[-1:]
-    known = (suit in tuple(CARD_SUITS) and rank in tuple(CARD_RANKS)) or (
-        suit in tuple(TILE_COLOURS) and rank in TILE_NUMBERS
-    )
+    known = (suit in tuple(CARD_SUITS) and rank in tuple(CARD_RANKS)) or (suit in tuple(TILE_COLOURS) and rank in TILE_NUMBERS)
     if not known:
         raise ValueError(f"not a card: {text!r}")
     return Face(rank, suit, joker)

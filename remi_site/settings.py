@@ -153,9 +153,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 # The password is asked once more before the address changes.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_REAUTHENTICATION_METHODS = ["password"]
 # A guest, who counts as logged in, may open the pages to log in and to sign up (accounts.people.views).
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
-ACCOUNT_USER_DISPLAY = "accounts.models.User.__str__"
 # How many proxies stand before the server and add to X-Forwarded-For. Limits count by the address they tell.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.number("TRUSTED_PROXIES", 0)
 

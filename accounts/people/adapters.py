@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib import messages
@@ -12,9 +12,8 @@ from django.core.exceptions import PermissionDenied
 from django.forms import BaseForm
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.names import tidy_name
@@ -28,14 +27,12 @@ class GuestAlreadySignedUp(Exception):
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    error_messages = {
+    error_messages: ClassVar[dict[str, Any]] = {
         **DefaultAccountAdapter.error_messages,
         "username_password_mismatch": gettext_lazy("Name and password don’t match."),
         "email_password_mismatch": gettext_lazy("Mail address and password don’t match."),
         "username_taken": gettext_lazy("Somebody has this name already. Choose another."),
-        "email_taken": gettext_lazy(
-            "There is an account with this mail address already. Log in, or reset its password."
-        ),
+        "email_taken": gettext_lazy("There is an account with this mail address already. Log in, or reset its password."),
         "duplicate_email": gettext_lazy("This is your mail address already."),
         "enter_current_password": gettext_lazy("This is not your present password."),
         "incorrect_password": gettext_lazy("This is not your password."),

@@ -37,9 +37,7 @@ class LoginForm(PlainForm, allauth_forms.LoginForm):
 
     leave_guest = forms.BooleanField(
         label=_("Leave my guest tables behind"),
-        error_messages={
-            "required": _("You play as a guest. Tick the box to leave those tables, or sign up to keep them.")
-        },
+        error_messages={"required": _("You play as a guest. Tick the box to leave those tables, or sign up to keep them.")},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -47,9 +45,7 @@ class LoginForm(PlainForm, allauth_forms.LoginForm):
         user = getattr(self.request, "user", None)
         if not (user and user.is_authenticated and user.is_guest):
             del self.fields["leave_guest"]
-        self._draw_plainly(
-            login=_("Name or mail address"), password=_("Password"), remember=_("Stay logged in on this device")
-        )
+        self._draw_plainly(login=_("Name or mail address"), password=_("Password"), remember=_("Stay logged in on this device"))
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["remember"].initial = True
 

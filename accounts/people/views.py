@@ -22,7 +22,6 @@ from accounts.people import services, zones
 from accounts.people.adapters import GuestAlreadySignedUp
 from accounts.people.forms import LoginForm, SettingsForm, SignupForm
 
-
 # The picture on the landing page: a row of discards to try, and a hand under it.
 PICTURE = {
     "row": ("KS", "4D", "JS", "9C", "2H", "AD", "QC", "5S", "TD", "7H", "QS", "3D", "JD"),

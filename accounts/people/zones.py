@@ -38,18 +38,12 @@ def _one_name(name: str) -> str:
 
 def choices(now: datetime) -> list[tuple[str, str]]:
     """For a field: each zone with its place and the time there at ``now``, in the active language, by place."""
-    return [
-        (zone, f"{place}, {now.astimezone(ZoneInfo(zone)):%H:%M}") for zone, place in _places(get_language() or "en")
-    ]
+    return [(zone, f"{place}, {now.astimezone(ZoneInfo(zone)):%H:%M}") for zone, place in _places(get_language() or "en")]
 
 
 @lru_cache(maxsize=8)
 def _places(language: str) -> tuple[tuple[str, str], ...]:
-    named = (
-        (zone, get_timezone_location(zone, locale=language, return_city=True))
-        for zone in known_zones()
-        if zone != "UTC"
-    )
+    named = ((zone, get_timezone_location(zone, locale=language, return_city=True)) for zone in known_zones() if zone != "UTC")
     return (("UTC", "UTC"), *sorted(named, key=lambda pair: _without_accents(pair[1])))
 
 

@@ -62,7 +62,7 @@ def test_the_dealer_is_taken_as_given() -> None:
     assert replay(record).deals[0].to_move == 2
 
 
-BAD = [
+BAD: list[Any] = [
     None, [], "record", 7, {}, {"format": "remi-record/2"}, {"variant": "gin"}, {"variant": None}, {"variant": ["rami500"]},
     {"seats": ["P0"]}, {"seats": ["P0"] * 5}, {"seats": []}, {"seats": "P0"}, {"seats": 2}, {"seats": [1, 2]},
     {"options": {"joker": 2}}, {"options": {"target": "500"}}, {"options": {"target": 0}}, {"options": {"target": True}},
@@ -79,7 +79,7 @@ def test_what_is_no_record_is_refused_as_a_whole(change: Any) -> None:
 
 DECK = a_record()["deals"][0]["deck"]
 
-BAD_DEALS = [
+BAD_DEALS: list[Any] = [
     None, [], "0 S", {"dealer": 2}, {"dealer": -1}, {"dealer": None}, {"dealer": "0"}, {"dealer": True}, {"moves": None},
     {"moves": "0 S"}, {"deck": None}, {"deck": ""}, {"deck": "7H 8H"}, {"deck": DECK + " 7H"}, {"deck": DECK.replace("7H", "7S")},
     {"deck": DECK.replace("7H", "*7H")}, {"deck": DECK.replace("7H", "seven")}, {"deck": DECK.split()}, {"deck": "7H " * 10_000},

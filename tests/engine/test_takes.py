@@ -1,5 +1,7 @@
 """Taking from the row and what it obliges to: §1.3, §1.8, §2.3, §3.2."""
 
+from typing import Any
+
 import pytest
 
 from .builders import both_games, held, play, position, refused, row, table
@@ -90,7 +92,7 @@ def test_a_take_without_any_use_for_its_card_is_refused(variant: str) -> None:
     assert refused(deal, "P4") == "pickup_unusable"
 
 
-USES = {
+USES: dict[str, tuple[str, str, list[tuple[int, str]]]] = {
     "in a run with cards in hand": ("8H 9H 2S", "7H QS", []),
     "in a set with cards in hand": ("7S 7D 2S", "7H QS", []),
     "with another card of the take": ("9H 2S", "7H 8H QS", []),
@@ -117,7 +119,7 @@ def test_the_card_taken_may_be_used(variant: str, use: str) -> None:
     assert play(deal, f"P{len(taken.split())}").must_use is not None
 
 
-NO_USES = {
+NO_USES: dict[str, tuple[str, str, list[tuple[int, str]]]] = {
     "a pair is no set": ("7S 2S", "7H QS", []),
     "two neighbours with a gap between": ("9H 2S", "7H QS", []),
     "a run of another suit": ("2S", "7H QS", [(1, "8D 9D TD")]),
@@ -173,7 +175,7 @@ FREE = [("rami500", {}), ("remi500", {"top_card_free": True})]
 
 
 @pytest.mark.parametrize(("variant", "options"), FREE)
-def test_a_free_top_card_is_not_discarded_in_the_same_turn(variant: str, options: dict[str, bool]) -> None:
+def test_a_free_top_card_is_not_discarded_in_the_same_turn(variant: str, options: dict[str, Any]) -> None:
     deal = play(position(variant, hands=["8C 2S", "3C 4C"], row="KS 7H", **options), "P1")
     assert refused(deal, "D:7H") == "cannot_discard_pickup"
     deal = play(deal, "D:2S S D:3C S D:7H")
@@ -181,13 +183,13 @@ def test_a_free_top_card_is_not_discarded_in_the_same_turn(variant: str, options
 
 
 @pytest.mark.parametrize(("variant", "options"), FREE)
-def test_a_free_top_card_may_be_laid_at_once(variant: str, options: dict[str, bool]) -> None:
+def test_a_free_top_card_may_be_laid_at_once(variant: str, options: dict[str, Any]) -> None:
     deal = play(position(variant, hands=["8H 9H 2S", "3C"], row="KS 7H", **options), "P1 M:7H,8H,9H D:2S")
     assert deal.reason == "out"
 
 
 @pytest.mark.parametrize(("variant", "options"), FREE)
-def test_a_longer_take_obliges_where_the_top_card_is_free(variant: str, options: dict[str, bool]) -> None:
+def test_a_longer_take_obliges_where_the_top_card_is_free(variant: str, options: dict[str, Any]) -> None:
     deal = position(variant, hands=["8H 9H 2S", "3C"], row="7H KS", **options)
     assert refused(play(deal, "P2"), "D:2S") == "must_use_pickup"
     deal = position(variant, hands=["8H TH 2S", "3C"], row="7H KS", **options)

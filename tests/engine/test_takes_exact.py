@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -58,12 +60,13 @@ def can_be_laid(deal: Deal, seen: set[object]) -> bool:
 def test_a_take_is_legal_exactly_where_some_sequence_of_moves_lays_its_card(take: tuple[str, str, str, list[str]]) -> None:
     variant, in_hand, taken, melds = take
     n = len(taken.split())
+    options: dict[str, Any] = {"top_card_free": False}
     deal = position(
         variant,
         hands=[in_hand, ""],
         row=taken,
         melds=[(1, meld) for meld in melds],
-        **({"top_card_free": False} if variant == "rami500" else {}),
+        **options,
     )
     try:
         apply(deal, 0, f"P{n}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
-from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, ProtectedError, Q, RestrictedError
@@ -16,8 +15,6 @@ from django.utils.translation import override
 from accounts.models import User
 from accounts.people import limits
 from accounts.people.signals import guests_going
-
-log = logging.getLogger(__name__)
 
 GUEST_IDLE = timedelta(days=30)
 SEEN_GRAIN = timedelta(hours=1)
@@ -47,7 +44,6 @@ def make_guest(*, language: str, now: datetime, time_zone: str = "") -> User:
     raise RuntimeError("no name is left for a guest")
 
 
-@transaction.atomic
 def lock_guest(*, guest: User) -> User | None:
     """The guest's row, locked for the rest of the caller's transaction; ``None`` if it is a guest no more."""
     return User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
@@ -59,14 +55,14 @@ class NameTaken(Exception):
 
 def save_settings(*, user: User, name: str, language: str, time_zone: str, deck: str, felt: str, theme: str) -> None:
     """Keep what a player has set. ``NameTaken`` leaves everything as it was."""
-    user.username = name
-    user.language, user.time_zone = language, time_zone
-    user.deck, user.felt, user.theme = deck, felt, theme
+    looks = {"deck": deck, "felt": felt, "theme": theme}
+    values = {"username": name, "language": language, "time_zone": time_zone, **looks}
     try:
         with transaction.atomic():
-            user.save(update_fields=["username", "language", "time_zone", "deck", "felt", "theme"])
+            User.objects.filter(pk=user.pk).update(**values)
     except IntegrityError as error:
         raise NameTaken from error
+    user.refresh_from_db(fields=list(values))
 
 
 def set_language(*, user: User, language: str) -> None:
@@ -100,7 +96,7 @@ def purge_idle_guests(*, now: datetime) -> int:
 
 
 def _staying(ids: list[int]) -> set[int]:
-    answers: Iterable[tuple[object, Iterable[int] | None]] = guests_going.send(sender=User, user_ids=ids)
+    answers: list[tuple[Any, Any]] = guests_going.send(sender=User, user_ids=ids)
     return {pk for _receiver, kept in answers for pk in kept or ()}
 
 

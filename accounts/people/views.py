@@ -21,6 +21,7 @@ from django.views.i18n import set_language as django_set_language
 from accounts.people import services, zones
 from accounts.people.adapters import GuestAlreadySignedUp
 from accounts.people.forms import LoginForm, SettingsForm, SignupForm
+from accounts.people.requests import PlayerRequest
 
 # The picture on the landing page: a row of discards to try, and a hand under it.
 PICTURE = {
@@ -105,7 +106,7 @@ def players_only(view: Any) -> Any:
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def settings(request: HttpRequest) -> HttpResponse:
+def settings(request: PlayerRequest) -> HttpResponse:
     """Name, language, time and looks."""
     user = request.user
     form = SettingsForm(
@@ -115,11 +116,9 @@ def settings(request: HttpRequest) -> HttpResponse:
         browser_zone=zones.browser_zone(request),
     )
     if request.method == "POST" and form.is_valid():
-        before = user.username
         try:
             services.save_settings(user=user, **form.cleaned_data)
         except services.NameTaken:
-            user.username = before
             form.add_error("name", _("Somebody has this name already. Choose another."))
         else:
             with translation.override(user.language):

@@ -24,7 +24,7 @@ def ask_to_change(client: Client) -> None:
 
 
 def link_in_the_letter() -> str:
-    found = re.search(r"http://testserver(/\S+)", mail.outbox[-1].body)
+    found = re.search(r"http://testserver(/\S+)", str(mail.outbox[-1].body))
     assert found
     return found[1]
 

@@ -15,7 +15,7 @@ NEW = "altă parolă lungă"
 
 def link_in_the_letter() -> str:
     [letter] = mail.outbox
-    found = re.search(r"http://testserver(/\S+)", letter.body)
+    found = re.search(r"http://testserver(/\S+)", str(letter.body))
     assert found
     return found[1]
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from games.engine import CARDS, VARIANTS, Deal, Meld, Rules, rules_for
 from games.engine.melds import laid
+from games.models import Game
 from tests.engine.builders import codes, dealt, held, play, row, table
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -201,6 +202,14 @@ def test_every_option_of_the_game_is_told(variant: str, language: str) -> None:
     yes, no = {"en": ("yes", "no"), "ro": ("da", "nu"), "fr": ("oui", "non")}[language]
     assert options[1].startswith(usual.format(yes if defaults["top_card_free"] else no))
     assert len(options) == 2
+
+
+@in_every_language
+@of_every_game
+def test_the_patience_of_a_table_is_that_of_the_model(variant: str, language: str) -> None:
+    written = text(variant, language)
+    said = re.findall(r"<p>.*?</p>", written[written.index('id="time"') : written.index('id="resign"')])[-1]
+    assert numbers(said) == [Game._meta.get_field("patience").default]
 
 
 @in_every_language

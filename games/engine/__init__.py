@@ -14,16 +14,17 @@ from .melds import RUN, SET, Meld
 from .moves import Move
 from .moves import parse as parse_move
 from .moves import text as move_text
+from .offers import Offer, Offers, offers, uses
 from .record import RecordError, Replay, replay
 from .rules import Position, Rules
-from .shuffle import deck_text, seed_of, shuffled
+from .shuffle import SEED_BYTES, deck_text, seed_of, shuffled
 from .snapshot import dump, load
 from .variants import RULES_VERSION, VARIANTS, rules_for
 from .view import View, reveal, told, view
 
 __all__ = [
-    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SET", "STANDS", "TILES",
-    "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Position", "RecordError", "Replay", "RuleError",
-    "Rules", "View", "add_deal", "apply", "deck_text", "dump", "legal_moves", "load", "move_text", "new_match",
-    "parse_move", "replay", "reveal", "rules_for", "seed_of", "shuffled", "start", "told", "view",
+    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SEED_BYTES", "SET", "STANDS", "TILES",
+    "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer", "Offers", "Position", "RecordError", "Replay", "RuleError",
+    "Rules", "View", "add_deal", "apply", "deck_text", "dump", "legal_moves", "load", "move_text", "new_match", "offers",
+    "parse_move", "replay", "reveal", "rules_for", "seed_of", "shuffled", "start", "told", "uses", "view",
 ]  # fmt: skip

@@ -1,0 +1,287 @@
+"""Tables, seats, deals and the log.
+
+The log (`Entry`) is the truth; `Deal.state` and `Hand.cards` are the snapshot a turn is played on. What a promise
+needs stands as a constraint. Nothing here decides a rule: that is games.engine, called by games.services.
+"""
+
+from __future__ import annotations
+
+import secrets
+from datetime import timedelta
+from typing import ClassVar
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from games import engine
+
+# Without the letters and digits that are mistaken for others. 14 of 31 are 69 random bits.
+CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+CODE_LENGTH = 14
+TITLE_LENGTH = 40
+SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=5), timedelta(days=7)
+
+
+def new_code() -> str:
+    """A name for a table that cannot be guessed."""
+    return "".join(secrets.choice(CODE_ALPHABET) for _place in range(CODE_LENGTH))
+
+
+class Game(models.Model):
+    """A table and the match played at it."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", _("waiting for players")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        CANCELLED = "cancelled", _("cancelled")
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public", _("anyone")
+        LINK = "link", _("by link")
+
+    code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
+    title = models.CharField(_("name of the table"), max_length=TITLE_LENGTH, blank=True)
+    variant = models.CharField(_("game"), max_length=16)
+    options = models.JSONField(_("options"), default=dict)
+    rules_version = models.PositiveSmallIntegerField(default=engine.RULES_VERSION)
+    seat_count = models.PositiveSmallIntegerField(_("seats"))
+    turn_time = models.DurationField(
+        _("time for a turn"), validators=[MinValueValidator(SHORTEST_TURN), MaxValueValidator(LONGEST_TURN)]
+    )
+    patience = models.PositiveSmallIntegerField(_("expired turns in a row before the seat resigns"), default=3)
+    visibility = models.CharField(_("who may join"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="tables_made", verbose_name=_("made by")
+    )
+    made_at = models.DateTimeField(_("made"))
+    started_at = models.DateTimeField(_("started"), null=True, blank=True)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    version = models.PositiveIntegerField(default=0)
+    """Counts every change; what a page shows is named by it."""
+    log_length = models.PositiveIntegerField(default=0)
+    """The number of the next row of the log."""
+    to_move = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat on turn: of the snapshot, so that lists need not load a deal."""
+    next_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    awaits_server = models.BooleanField(default=False)
+    """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
+    winner = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    seats: models.Manager[Seat]
+    deals: models.Manager[Deal]
+    entries: models.Manager[Entry]
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(status="running", deadline__isnull=False) | (~Q(status="running") & Q(deadline=None)),
+                name="running_games_have_a_deadline",
+            ),
+            models.CheckConstraint(
+                condition=Q(awaits_server=False) | Q(status="running"), name="only_running_games_await_the_server"
+            ),
+            models.CheckConstraint(
+                condition=(Q(status__in=["finished", "cancelled"]) & Q(ended_at__isnull=False))
+                | (Q(status__in=["open", "running"]) & Q(ended_at=None)),
+                name="ended_games_have_an_end",
+            ),
+            models.CheckConstraint(
+                condition=Q(turn_time__gte=SHORTEST_TURN, turn_time__lte=LONGEST_TURN), name="turn_time_within_bounds"
+            ),
+            models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="two_to_eight_seats"),
+            models.CheckConstraint(
+                condition=Q(status="finished", winner__isnull=False) | (~Q(status="finished") & Q(winner=None)),
+                name="finished_games_have_a_winner",
+            ),
+        ]
+        indexes: ClassVar = [
+            # The sweep's two questions: which turns have run out, and what the server has left undone.
+            models.Index("deadline", name="running_by_deadline", condition=Q(status="running")),
+            models.Index("id", name="awaiting_the_server", condition=Q(awaits_server=True)),
+            # The lobby, and the tables that lapse.
+            models.Index("made_at", name="open_by_age", condition=Q(status="open")),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.code
+
+    @property
+    def rules(self) -> engine.Rules:
+        """The rules of its match."""
+        return engine.rules_for(self.variant, self.seat_count, self.options)
+
+
+class Seat(models.Model):
+    """A place at a table: a player's or a computer player's. No row means a free place."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats")
+    bot = models.CharField(_("computer player"), max_length=16, blank=True)
+    joined_at = models.DateTimeField()
+    total = models.IntegerField(default=0)
+    """Points of the finished deals."""
+    resigned = models.BooleanField(default=False)
+    expired = models.PositiveSmallIntegerField(default=0)
+    """Turns in a row that ran out."""
+    seen_deal = models.SmallIntegerField(default=-1)
+    """The last finished deal whose result the player has seen and gone on from."""
+    sort = models.CharField(max_length=8, default="suit")
+    arrangement = models.JSONField(default=list, blank=True)
+    """The player's own order of the hand, as card texts."""
+
+    class Meta:
+        verbose_name = _("seat")
+        verbose_name_plural = _("seats")
+        ordering: ClassVar = ["index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "index"], name="one_row_per_seat"),
+            models.UniqueConstraint(fields=["game", "user"], name="one_seat_per_player", condition=Q(user__isnull=False)),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="") | (Q(user=None) & ~Q(bot="")), name="a_player_or_a_computer"
+            ),
+            models.CheckConstraint(condition=Q(index__lte=7), name="seats_up_to_eight"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}/{self.index}"
+
+
+class Deal(models.Model):
+    """One deal: its secret deck and the public state of the snapshot."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="deals")
+    number = models.PositiveSmallIntegerField()
+    dealer = models.PositiveSmallIntegerField()
+    seed = models.BinaryField(max_length=engine.SEED_BYTES)
+    deck = models.TextField()
+    state = models.JSONField()
+    """`engine.dump`: secret too, for it may hold the hand that the turn began with."""
+    reason = models.CharField(max_length=10, blank=True)
+    """Why it ended; empty while it lasts."""
+    out = models.PositiveSmallIntegerField(null=True, blank=True)
+    scored = models.BooleanField(default=False)
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField(null=True, blank=True)
+    turns = models.PositiveIntegerField(default=0)
+
+    hands: models.Manager[Hand]
+
+    class Meta:
+        verbose_name = _("deal")
+        verbose_name_plural = _("deals")
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_row_per_deal"),
+            models.UniqueConstraint(fields=["game"], name="one_deal_at_a_time", condition=Q(scored=False)),
+            models.CheckConstraint(condition=Q(scored=False) | ~Q(reason=""), name="only_ended_deals_are_scored"),
+            models.CheckConstraint(
+                condition=Q(reason="", ended_at=None) | (~Q(reason="") & Q(ended_at__isnull=False)),
+                name="ended_deals_have_an_end",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}#{self.number}"
+
+
+class Hand(models.Model):
+    """What a seat holds, has laid and has scored in a deal."""
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="hands")
+    seat = models.PositiveSmallIntegerField()
+    cards = models.JSONField(default=list)
+    laid = models.IntegerField(default=0)
+    score = models.IntegerField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("hand")
+        verbose_name_plural = _("hands")
+        ordering: ClassVar = ["seat"]
+        constraints: ClassVar = [models.UniqueConstraint(fields=["deal", "seat"], name="one_hand_per_seat")]
+
+    def __str__(self) -> str:
+        return f"{self.deal_id}/{self.seat}"
+
+
+class Entry(models.Model):
+    """One row of a table's log: append-only, numbered without gaps. A trigger in the database refuses changes."""
+
+    class Kind(models.TextChoices):
+        MOVE = "move", _("move")
+        EVENT = "event", _("event")
+
+    class Actor(models.TextChoices):
+        PLAYER = "player", _("player")
+        CLOCK = "clock", _("the clock")
+        COMPUTER = "computer", _("computer")
+        SERVER = "server", _("server")
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=8, choices=Kind)
+    actor = models.CharField(max_length=8, choices=Actor)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    deal = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The number of the deal that a move belongs to."""
+    text = models.CharField(max_length=200)
+    """The notation of a move, or the name of an event."""
+    facts = models.JSONField(default=dict)
+    """What everybody may know of it, for whoever words it (`engine.told`)."""
+
+    class Meta:
+        verbose_name = _("log entry")
+        verbose_name_plural = _("log entries")
+        ordering: ClassVar = ["number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_log_per_game"),
+            models.CheckConstraint(
+                condition=Q(kind="event") | Q(kind="move", seat__isnull=False, deal__isnull=False),
+                name="moves_have_seat_and_deal",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game_id}.{self.number} {self.text}"
+
+
+class Moves(models.Manager["Move"]):
+    def get_queryset(self) -> models.QuerySet[Move]:
+        return super().get_queryset().filter(kind=Entry.Kind.MOVE)
+
+
+class Move(Entry):
+    """What the engine knows: a seat's move, in notation, and who made it."""
+
+    objects = Moves()
+
+    class Meta:
+        proxy = True
+        verbose_name = _("move")
+        verbose_name_plural = _("moves")
+
+
+class Events(models.Manager["Event"]):
+    def get_queryset(self) -> models.QuerySet[Event]:
+        return super().get_queryset().filter(kind=Entry.Kind.EVENT)
+
+
+class Event(Entry):
+    """What the engine does not know: joined, started, dealt, scored, finished …"""
+
+    objects = Events()
+
+    class Meta:
+        proxy = True
+        verbose_name = _("event")
+        verbose_name_plural = _("events")

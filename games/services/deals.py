@@ -1,0 +1,92 @@
+"""Deals of a match: shuffling and dealing, counting, the end of the match."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+
+from games import engine
+from games.models import Deal, Entry, Game, Hand, Seat
+from games.services.store import Table, advance, entry_for, load, lock, save
+
+
+def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datetime) -> Table:
+    """Shuffle and deal, in the caller's transaction, with the game's row locked.
+
+    The seed comes from the system's source for secrets; seed and deck never leave the server while the deal lasts.
+    """
+    rules = game.rules
+    seed = secrets.token_bytes(engine.SEED_BYTES)
+    deck = engine.shuffled(rules, seed)
+    resigned = frozenset(seat.index for seat in seats if seat.resigned)
+    deal = engine.start(rules, dealer, deck, resigned)
+    state, cards = engine.dump(deal)
+    row = Deal.objects.create(
+        game=game, number=number, dealer=dealer, seed=seed, deck=engine.deck_text(rules, deck), state=state, began_at=now
+    )
+    hands = Hand.objects.bulk_create(Hand(deal=row, seat=seat.index, cards=cards[seat.index]) for seat in seats)
+    table = Table(game, seats, row, hands, deal)
+    event = entry_for(game, text="dealt", actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
+    event.deal = number
+    table.entries.append(event)
+    game.to_move = None  # so that the first turn gets its deadline
+    _resign_the_lost(table, now)
+    save(table, now=now)
+    return table
+
+
+def _resign_the_lost(table: Table, now: datetime) -> None:
+    """Seats whose patience ran out with the last turn of the deal before leave the match now."""
+    for seat in table.seats:
+        lost = not seat.bot and not seat.resigned and seat.expired >= table.game.patience
+        if lost and table.deal.phase != engine.OVER:
+            advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
+
+
+@transaction.atomic
+def settle(*, game_id: int, now: datetime) -> bool:
+    """Count a deal that is over and begin the next, or end the match. False where there is none to count.
+
+    Done twice, or by two workers at once, it counts once.
+    """
+    game = lock(pk=game_id)
+    if game.status != Game.Status.RUNNING:
+        return False
+    table = load(game)
+    if table.deal.phase != engine.OVER or table.row.scored:
+        return False
+    settle_locked(table=table, now=now)
+    return True
+
+
+def settle_locked(*, table: Table, now: datetime) -> Table:
+    """`settle` in the caller's transaction; the table as it is afterwards."""
+    game, row, deal = table.game, table.row, table.deal
+    totals = tuple(seat.total for seat in table.seats)
+    match = engine.add_deal(engine.Match(deal.rules, totals, row.dealer, deal.resigned, None, row.number), deal)
+    for hand, score in zip(table.hands, deal.scores or (), strict=True):
+        hand.score = score
+    Hand.objects.bulk_update(table.hands, ["score"])
+    for seat, total in zip(table.seats, match.totals, strict=True):
+        seat.total = total
+    Seat.objects.bulk_update(table.seats, ["total"])
+    row.scored = True
+    row.save(update_fields=["scored"])
+    facts = {"number": row.number, "reason": deal.reason, "scores": list(deal.scores or ()), "totals": list(match.totals)}
+    event = entry_for(game, text="counted", actor=Entry.Actor.SERVER, seat=deal.out, facts=facts, now=now)
+    event.deal = row.number
+    event.save(force_insert=True)
+    if match.winner is None:
+        return begin(game=game, seats=table.seats, number=row.number + 1, dealer=match.dealer, now=now)
+    _finish(game, match.winner, now)
+    return table
+
+
+def _finish(game: Game, winner: int, now: datetime) -> None:
+    game.status, game.winner, game.ended_at = Game.Status.FINISHED, winner, now
+    game.deadline, game.to_move, game.awaits_server = None, None, False
+    game.version += 1
+    entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
+    game.save(update_fields=["status", "winner", "ended_at", "deadline", "to_move", "awaits_server", "version", "log_length"])

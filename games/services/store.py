@@ -1,0 +1,127 @@
+"""A table in memory while its row is locked: loading it, moving it on, writing it back.
+
+`Table` is what every service works on. `advance` plays one move and writes its row of the log; `save` writes the
+snapshot once, after the last move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Prefetch
+
+from games import engine
+from games.models import Deal, Entry, Game, Hand, Seat
+from games.services.errors import NoSuchTable
+from remi_site.celery import send
+
+SERVE = "games.tasks.serve"
+
+
+@dataclass
+class Table:
+    """A running game with its seats, its present deal as rows, and the same deal as the engine has it."""
+
+    game: Game
+    seats: list[Seat]
+    row: Deal
+    hands: list[Hand]
+    deal: engine.Deal
+    entries: list[Entry] = field(default_factory=list)
+    """Rows of the log made by this service, not yet written."""
+
+    def seat_of(self, user: Any) -> Seat | None:
+        """The seat of a player, or None."""
+        return next((seat for seat in self.seats if seat.user_id is not None and seat.user_id == user.pk), None)
+
+
+def lock(**which: Any) -> Game:
+    """The game's row, locked until the transaction ends. Raises NoSuchTable."""
+    game = Game.objects.select_for_update().filter(**which).first()
+    if game is None:
+        raise NoSuchTable
+    return game
+
+
+def load(game: Game) -> Table:
+    """The seats and the present deal of a game that has begun."""
+    seats = list(game.seats.select_related("user"))
+    row = game.deals.prefetch_related(Prefetch("hands")).order_by("-number")[:1].get()
+    hands = list(row.hands.all())
+    deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in hands])
+    return Table(game, seats, row, hands, deal)
+
+
+def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: datetime) -> None:
+    """Play a move and note it in the log. Raises RuleError, with nothing changed."""
+    before = table.deal
+    after = engine.apply(before, seat, move)
+    table.deal = after
+    facts = engine.told(before, after, engine.parse_move(move, before.rules.alphabet, tiles=before.rules.tight))
+    note(table, text=move, kind=Entry.Kind.MOVE, actor=actor, seat=seat, facts=facts, now=now)
+    if after.to_move != before.to_move or after.phase == engine.OVER:
+        table.row.turns += 1
+
+
+def note(
+    table: Table, *, text: str, kind: Entry.Kind, actor: Entry.Actor, now: datetime, seat: int | None = None, facts: Any = None
+) -> None:
+    """Add a row to the log of a table that has a deal."""
+    entry = entry_for(table.game, text=text, kind=kind, actor=actor, seat=seat, facts=facts, now=now)
+    entry.deal = table.row.number
+    table.entries.append(entry)
+
+
+def entry_for(
+    game: Game, *, text: str, actor: Entry.Actor, now: datetime, kind: Entry.Kind = Entry.Kind.EVENT, seat: int | None = None,
+    facts: Any = None,
+) -> Entry:  # fmt: skip
+    """The next row of a game's log, unsaved; the game counts it."""
+    number = game.log_length
+    game.log_length += 1
+    return Entry(game=game, number=number, at=now, kind=kind, actor=actor, seat=seat, text=text, facts=facts or {})
+
+
+def save(table: Table, *, now: datetime) -> None:
+    """Write the log, the snapshot, whose turn it is and until when; tell the server's own players afterwards."""
+    deal, row = table.deal, table.row
+    Entry.objects.bulk_create(table.entries)
+    table.entries = []
+    row.state, cards = engine.dump(deal)
+    if deal.phase == engine.OVER and not row.reason:
+        row.reason, row.out, row.ended_at = deal.reason or "", deal.out, now
+    row.save(update_fields=["state", "reason", "out", "ended_at", "turns"])
+    for hand in table.hands:
+        laid = deal.rules.laid_points(deal)[hand.seat]
+        if hand.cards != cards[hand.seat] or hand.laid != laid:
+            hand.cards, hand.laid = cards[hand.seat], laid
+            hand.save(update_fields=["cards", "laid"])
+    _save_game(table, now)
+
+
+def _save_game(table: Table, now: datetime) -> None:
+    game, deal = table.game, table.deal
+    for seat in table.seats:
+        if seat.index in deal.resigned and not seat.resigned:
+            seat.resigned = True
+            seat.save(update_fields=["resigned"])
+    game.version += 1
+    over = deal.phase == engine.OVER
+    if over:
+        game.deadline = now
+    elif deal.to_move != game.to_move:
+        game.deadline = now + game.turn_time
+    game.to_move = deal.to_move
+    game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")
+    game.save(update_fields=["version", "log_length", "deadline", "to_move", "awaits_server"])
+    call_server(game)
+
+
+def call_server(game: Game) -> None:
+    """Once committed, ask a worker for the server's next step; the sweep finds it where the broker is away."""
+    if game.awaits_server:
+        pk = game.pk
+        transaction.on_commit(lambda: send(SERVE, pk))

@@ -1,0 +1,172 @@
+"""Tables before the first deal: making, joining, leaving, starting, cancelling."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from games import engine
+from games.models import Entry, Game, Seat
+from games.services.deals import begin
+from games.services.errors import ServiceError
+from games.services.store import entry_for, lock
+
+LAPSE_AFTER = timedelta(days=7)
+COMPUTER = "greedy"
+
+
+@transaction.atomic
+def create(
+    *,
+    maker: User,
+    variant: str,
+    seats: int,
+    options: dict[str, Any],
+    turn_time: timedelta,
+    now: datetime,
+    visibility: str = Game.Visibility.PUBLIC,
+    patience: int = 3,
+    title: str = "",
+    computers: int = 0,
+) -> Game:
+    """A new table with its maker in the first seat and computer players in the last ones; it starts if that fills it.
+
+    Raises RuleError `bad_record` for a game, seats or options that do not exist.
+    """
+    rules = engine.rules_for(variant, seats, options)
+    game = Game(
+        title=title, variant=variant, options=rules.options, seat_count=seats, turn_time=turn_time, patience=patience,
+        visibility=visibility, maker=maker, made_at=now,
+    )  # fmt: skip
+    game.full_clean(exclude=["maker"])
+    game.save(force_insert=True)
+    computers = max(0, min(computers, seats - 1))
+    taken = [_sit(game, 0, now, user=maker)]
+    taken += [_sit(game, index, now, bot=COMPUTER) for index in range(seats - computers, seats)]
+    _tell(game, "made", 0, now)
+    _start_if_full(game, taken, now)
+    return game
+
+
+@transaction.atomic
+def join(*, code: str, user: User, now: datetime) -> Game:
+    """Take the first free seat; the last one starts the match. Joining twice changes nothing.
+
+    Raises NoSuchTable, or ServiceError `already_started` or `table_gone`.
+    """
+    game = lock(code=code)
+    seats = list(game.seats.all())
+    if any(seat.user_id == user.pk for seat in seats):
+        return game
+    _must_be_open(game)
+    index = min(set(range(game.seat_count)) - {seat.index for seat in seats})
+    seats.append(_sit(game, index, now, user=user))
+    _tell(game, "joined", index, now)
+    _start_if_full(game, seats, now)
+    return game
+
+
+@transaction.atomic
+def leave(*, code: str, user: User, now: datetime) -> Game:
+    """Give the seat up before the match begins. The last player to leave takes the table along."""
+    game = lock(code=code)
+    _must_be_open(game)
+    seat = game.seats.filter(user=user).first()
+    if seat is None:
+        return game
+    seat.delete()
+    _tell(game, "left", seat.index, now)
+    heir = game.seats.filter(user__isnull=False).order_by("joined_at", "index").first()
+    if heir is None:
+        _cancel(game, "cancelled", now)
+    elif game.maker_id == user.pk:
+        game.maker_id = heir.user_id
+        game.save(update_fields=["maker"])
+    return game
+
+
+@transaction.atomic
+def start(*, code: str, user: User, now: datetime) -> Game:
+    """Start before the table is full, with computer players in the empty seats. For the maker alone."""
+    game = lock(code=code)
+    _must_be_open(game)
+    _must_be_maker(game, user)
+    seats = list(game.seats.all())
+    free = sorted(set(range(game.seat_count)) - {seat.index for seat in seats})
+    seats += [_sit(game, index, now, bot=COMPUTER) for index in free]
+    _start_if_full(game, seats, now)
+    return game
+
+
+@transaction.atomic
+def cancel(*, code: str, user: User, now: datetime) -> Game:
+    """Give up a table that has not started. For the maker alone; twice changes nothing."""
+    game = lock(code=code)
+    if game.status == Game.Status.CANCELLED:
+        return game
+    _must_be_open(game)
+    _must_be_maker(game, user)
+    _cancel(game, "cancelled", now)
+    return game
+
+
+def lapse(*, now: datetime) -> int:
+    """Cancel the tables that have not filled in a week, each in a transaction of its own; how many."""
+    due = Game.objects.filter(status=Game.Status.OPEN, made_at__lt=now - LAPSE_AFTER).order_by("pk")
+    return sum(_lapse(pk, now) for pk in due.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def _lapse(pk: int, now: datetime) -> bool:
+    game = lock(pk=pk)
+    if game.status != Game.Status.OPEN:
+        return False
+    _cancel(game, "lapsed", now)
+    return True
+
+
+def _sit(game: Game, index: int, now: datetime, *, user: User | None = None, bot: str = "") -> Seat:
+    return Seat.objects.create(game=game, index=index, user=user, bot=bot, joined_at=now)
+
+
+def _tell(game: Game, event: str, seat: int | None, now: datetime) -> None:
+    """Note an event of a table without a deal, and make a new version."""
+    entry_for(game, text=event, actor=Entry.Actor.PLAYER if seat is not None else Entry.Actor.SERVER, seat=seat, now=now).save(
+        force_insert=True
+    )
+    game.version += 1
+    game.save(update_fields=["version", "log_length"])
+
+
+def _cancel(game: Game, event: str, now: datetime) -> None:
+    game.status, game.ended_at = Game.Status.CANCELLED, now
+    game.save(update_fields=["status", "ended_at"])
+    _tell(game, event, None, now)
+
+
+def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
+    """Begin the match once every seat is taken; the first dealer is drawn at random (§1.1)."""
+    if len(seats) < game.seat_count:
+        return
+    seats.sort(key=lambda seat: seat.index)
+    game.status, game.started_at = Game.Status.RUNNING, now
+    game.deadline = now + game.turn_time
+    entry_for(game, text="started", actor=Entry.Actor.SERVER, now=now).save(force_insert=True)
+    game.save(update_fields=["status", "started_at", "deadline", "log_length"])
+    begin(game=game, seats=seats, number=0, dealer=secrets.randbelow(game.seat_count), now=now)
+
+
+def _must_be_open(game: Game) -> None:
+    if game.status == Game.Status.CANCELLED:
+        raise ServiceError("table_gone")
+    if game.status != Game.Status.OPEN:
+        raise ServiceError("already_started")
+
+
+def _must_be_maker(game: Game, user: User) -> None:
+    if game.maker_id != user.pk:
+        raise ServiceError("not_the_maker")

@@ -1,0 +1,135 @@
+"""Playing: a player's move, resigning, an expired turn, the computer's turn."""
+
+from __future__ import annotations
+
+import logging
+import random
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import User
+from games import engine
+from games.engine.bots import BOTS
+from games.models import Entry, Game, Seat
+from games.services.deals import settle, settle_locked
+from games.services.errors import NoSuchTable, ServiceError, Stale
+from games.services.store import Table, advance, load, lock, save
+
+log = logging.getLogger(__name__)
+
+LONGEST_COMPUTER_TURN = 120
+"""Moves: a computer player that has not ended its turn by then is played for, as §1.11 says."""
+
+
+@transaction.atomic
+def play(*, code: str, user: User, move: str, version: int, now: datetime) -> Table:
+    """A player's move, in notation, on the table as it was at `version`; the table afterwards.
+
+    Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), or RuleError.
+    """
+    table, seat = _seated(code, user)
+    if table.game.status != Game.Status.RUNNING or table.game.version != version:
+        raise Stale
+    if move[:1] in ("R", "T"):  # not moves that a player types: `resign` and `expire` are
+        raise engine.RuleError("bad_notation", text=move[:80])
+    before = table.deal
+    advance(table, seat.index, move, actor=Entry.Actor.PLAYER, now=now)
+    if seat.expired and table.deal.to_move != before.to_move:
+        _set_expired(seat, 0)
+    save(table, now=now)
+    return table
+
+
+@transaction.atomic
+def resign(*, code: str, user: User, now: datetime) -> Table:
+    """Leave the match for good (§1.12), on turn or not. Raises NoSuchTable, Stale once it is over, ServiceError."""
+    table, seat = _seated(code, user)
+    if table.game.status == Game.Status.RUNNING and table.deal.phase == engine.OVER:
+        table = settle_locked(table=table, now=now)
+    if table.game.status != Game.Status.RUNNING or table.deal.phase == engine.OVER:
+        raise Stale
+    if seat.resigned:
+        raise ServiceError("already_resigned")
+    advance(table, seat.index, "R", actor=Entry.Actor.PLAYER, now=now)
+    save(table, now=now)
+    return table
+
+
+@transaction.atomic
+def expire(*, game_id: int, now: datetime) -> bool:
+    """Play the turn that has run out (§1.11); after too many in a row the seat resigns. False where none has.
+
+    Looks again under the lock: late, early or twice is harmless.
+    """
+    game = lock(pk=game_id)
+    due = game.status == Game.Status.RUNNING and game.deadline is not None and game.deadline <= now
+    if not due or game.awaits_server or game.to_move is None:
+        return False
+    table = load(game)
+    seat = table.seats[game.to_move]
+    advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
+    _set_expired(seat, seat.expired + 1)
+    if seat.expired >= game.patience and table.deal.phase != engine.OVER:
+        advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
+    save(table, now=now)
+    return True
+
+
+def serve(*, game_id: int, now: datetime, rng: random.Random) -> bool:
+    """The server's next step at a table, if the next step is its: count a deal, or a computer player's turn."""
+    return settle(game_id=game_id, now=now) or play_computer(game_id=game_id, now=now, rng=rng)
+
+
+@transaction.atomic
+def play_computer(*, game_id: int, now: datetime, rng: random.Random) -> bool:
+    """The whole turn of a computer player, which sees only its view. False where none is on turn."""
+    game = lock(pk=game_id)
+    if game.status != Game.Status.RUNNING or not game.awaits_server or game.to_move is None:
+        return False
+    table = load(game)
+    seat = table.seats[game.to_move]
+    if not seat.bot:
+        return False
+    try:
+        _computer_turn(table, seat, now, rng)
+    except engine.RuleError as fault:
+        log.error("computer player %s made an illegal move (%s) at table %s", seat.bot, fault.code, game.pk)
+    if table.deal.to_move == seat.index:
+        advance(table, seat.index, "T", actor=Entry.Actor.COMPUTER, now=now)
+    save(table, now=now)
+    return True
+
+
+def _computer_turn(table: Table, seat: Seat, now: datetime, rng: random.Random) -> None:
+    choose, alphabet = BOTS[seat.bot], table.deal.rules.alphabet
+    for _turn in range(LONGEST_COMPUTER_TURN):
+        if table.deal.to_move != seat.index:
+            return
+        move = choose(engine.view(table.deal, seat.index), rng)
+        advance(table, seat.index, engine.move_text(move, alphabet), actor=Entry.Actor.COMPUTER, now=now)
+
+
+@transaction.atomic
+def go_on(*, code: str, user: User, deal: int) -> None:
+    """Note that a player has seen the result of a finished deal. Changes nothing that others see."""
+    Seat.objects.filter(
+        game__code=code, user=user, seen_deal__lt=deal, game__deals__number=deal, game__deals__scored=True
+    ).update(seen_deal=deal)
+
+
+def _seated(code: str, user: User) -> tuple[Table, Seat]:
+    """The locked table and the player's seat; NoSuchTable where the game has none or has not begun."""
+    game = lock(code=code)
+    if game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        raise NoSuchTable
+    table = load(game)
+    seat = table.seat_of(user)
+    if seat is None:
+        raise NoSuchTable
+    return table, seat
+
+
+def _set_expired(seat: Seat, count: int) -> None:
+    seat.expired = count
+    seat.save(update_fields=["expired"])

@@ -1,0 +1,49 @@
+"""What the workers do: thin, by id, harmless late, early, twice or crashed half-way."""
+
+from __future__ import annotations
+
+import random
+
+from celery import shared_task
+from django.utils import timezone
+
+from games import selectors
+from games.services import tables, turns
+from games.services.errors import NoSuchTable
+from remi_site.celery import send
+
+LONGEST_SERVING = 500
+"""Steps at one table in one go, so that a match among computer players cannot hold a worker for ever."""
+
+
+@shared_task(ignore_result=True)
+def serve(game_id: int) -> None:
+    """Take the server's steps at a table until a player is on turn or the match is over."""
+    rng = random.SystemRandom()
+    for _step in range(LONGEST_SERVING):
+        try:
+            if not turns.serve(game_id=game_id, now=timezone.now(), rng=rng):
+                return
+        except NoSuchTable:
+            return
+
+
+@shared_task(ignore_result=True)
+def expire(game_id: int) -> None:
+    """Play a turn that has run out."""
+    turns.expire(game_id=game_id, now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def sweep() -> None:
+    """Every few seconds: hand out what is due. What was lost on the way is found again here."""
+    for pk in selectors.expired_games(now=timezone.now()):
+        send("games.tasks.expire", pk)
+    for pk in selectors.games_awaiting_the_server():
+        send("games.tasks.serve", pk)
+
+
+@shared_task(ignore_result=True)
+def lapse_tables() -> None:
+    """Hourly: cancel tables that have not filled in a week."""
+    tables.lapse(now=timezone.now())

@@ -12,7 +12,8 @@ class UserAdmin(DjangoUserAdmin):
     list_display = ("username", "email", "is_guest", "language", "is_staff", "last_seen")
     list_filter = ("is_guest", "is_staff", "is_superuser", "is_active", "language")
     search_fields = ("username", "email")
-    readonly_fields = ("last_seen", "last_login", "date_joined")
+    # The address changes by its owner, who confirms it (allauth keeps it in a row of its own).
+    readonly_fields = ("email", "last_seen", "last_login", "date_joined")
     # No password hash: it is set anew under "password/", never shown.
     fieldsets = (
         (None, {"fields": ("username", "email", "is_guest")}),

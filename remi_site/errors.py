@@ -1,7 +1,8 @@
 """What is told when something breaks: where and of what kind, never with what.
 
 The text of an exception, the variables of a frame and the data of a request may hold a hand, a deck or a seed (a failed
-constraint quotes the whole row). So logs, error letters and debug pages give the frames and the type of each exception, and no more.
+constraint quotes the whole row). So logs, error letters and debug pages give the frames and the type of each exception,
+and no more.
 """
 
 import logging
@@ -10,10 +11,14 @@ from types import TracebackType
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
+from django.template import TemplateDoesNotExist, TemplateSyntaxError
 from django.views import debug
 
 WITHHELD = "(withheld)"
+# These speak of the code alone, and are no use without their texts.
+TELLABLE = (ImportError, ImproperlyConfigured, TemplateDoesNotExist, TemplateSyntaxError)
 
 
 def safe_traceback(error: BaseException) -> str:
@@ -21,14 +26,15 @@ def safe_traceback(error: BaseException) -> str:
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     before = [safe_traceback(cause), "which led to:"] if cause is not None else []
     frames = "".join(traceback.format_tb(error.__traceback__)).rstrip("\n")
-    name = f"{type(error).__module__}.{type(error).__qualname__}"
-    return "\n".join([*before, "Traceback (most recent call last):", frames, name])
+    kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
+    text = f": {error}" if isinstance(error, TELLABLE) else ""
+    return "\n".join([*before, "Traceback (most recent call last):", frames, kind + text])
 
 
 class LogFormatter(logging.Formatter):
     """Every handler's formatter: exceptions without their texts."""
 
-    def formatException(  # noqa: N802 (logging's own name)
+    def formatException(
         self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         return safe_traceback(ei[1]) if ei[1] is not None else ""

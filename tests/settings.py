@@ -1,0 +1,18 @@
+"""The site's settings for the tests: the same parts, quicker passwords, no files to collect, and no broker unless a test asks for one."""
+
+import os
+
+os.environ.setdefault("SECRET_KEY", "only-for-the-tests")
+# Nobody listens there: a broker that is down, and not one that somebody runs beside the tests.
+os.environ.setdefault("BROKER_URL", "redis://127.0.0.1:1/0")
+
+from remi_site.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+WHITENOISE_AUTOREFRESH = True

@@ -91,6 +91,15 @@ class Deal(NamedTuple):
             state = state.prev
         return found[::-1]
 
+    def took(self) -> tuple[int, ...]:
+        """The cards taken from the row this turn, the card taken first; none where it drew or took nothing."""
+        state: Deal | None = self
+        while state is not None and state.prev is not None and state.last is not None:
+            if state.last.kind == moves.TAKE:
+                return state.prev.row[-state.last.number :]
+            state = state.prev
+        return ()
+
     def floor(self) -> Deal:
         """The state with all of the turn taken back that can be."""
         state, seat = self, self.to_move

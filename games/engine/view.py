@@ -43,6 +43,8 @@ class View(NamedTuple):
     no_discard: int | None
     drew: int | None
     """What the seat itself drew from the stock this turn."""
+    took: tuple[int, ...]
+    """The cards taken from the row this turn."""
     turn_moves: tuple[Move, ...]
     """Moves of this turn that can be taken back."""
     idle: int
@@ -83,6 +85,7 @@ def view(deal: Deal, seat: int | None) -> View:
         must_use=deal.must_use,
         no_discard=deal.no_discard,
         drew=deal.drew if mine else None,
+        took=deal.took(),
         turn_moves=tuple(deal.turn_moves()),
         idle=deal.idle,
         reason=deal.reason,

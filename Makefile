@@ -24,7 +24,7 @@ check: .venv/.installed-dev ## Format, lint, types, imports, migrations, setting
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	$(PY) -m importlinter.cli lint --no-timing
+	$(PY) .venv/bin/lint-imports
 	$(PY) -m tests.site.sanity
 
 fmt: .venv/.installed-dev ## Put the code in order
@@ -44,7 +44,7 @@ bench: .venv/.installed-dev $(PEERS) ## Measure speed, beside other engines wher
 # The peers are no part of the project (one is GPL): they live apart, and those that do not install are left out.
 $(PEERS):
 	$(PYTHON) -m venv .venv-bench
-	@for peer in chess==1.11.2 open-spiel==1.6.1 rlcard==1.2.0 ortools==9.14.6206; do \
+	@for peer in chess==1.11.2 open-spiel==2.0.2 rlcard==1.2.0 ortools==9.15.6755; do \
 	  $(PEERS) -m pip install --quiet --disable-pip-version-check $$peer || echo "$$peer does not install here"; done
 
 clean: ## Remove what was made, but not the data in var

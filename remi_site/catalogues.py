@@ -7,7 +7,7 @@ import ast
 import re
 import sys
 import tokenize
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ KEYWORDS: dict[str, Any] = {
     "npgettext": ((1, "c"), 2, 3),
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
-PLACEHOLDER = re.compile(r"%\((\w+)\)[sd]|%[sd]")
+PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
 CALL = re.compile(r"\b(_|gettext|ngettext|pgettext|npgettext)\(")
 Found = tuple[int, str, str | tuple[str, ...], list[str]]
 
@@ -153,12 +153,11 @@ def faults(message: Message, told: Message | None, plurals: int) -> Iterator[str
         return
     if told.fuzzy:
         yield "fuzzy"
-    strings: Iterable[str] = told.string if isinstance(told.string, (tuple, list)) else (told.string,)
-    strings = list(strings)
+    strings = [string or "" for string in (told.string if isinstance(told.string, tuple | list) else (told.string,))]
     if not all(strings) or (message.pluralizable and len(strings) != plurals):
         yield "not translated"
         return
-    sources = list(message.id) if isinstance(message.id, (tuple, list)) else [message.id]
+    sources = list(message.id) if isinstance(message.id, tuple | list) else [message.id]
     wanted = [_placeholders(source) for source in sources]
     for string in strings:
         if _placeholders(string) not in wanted:
@@ -170,7 +169,7 @@ def _placeholders(text: str) -> list[str]:
 
 
 def _name(message: Message) -> str:
-    source = message.id[0] if isinstance(message.id, (tuple, list)) else message.id
+    source = message.id[0] if isinstance(message.id, tuple | list) else message.id
     place = f"{message.locations[0][0]}:{message.locations[0][1]} " if message.locations else ""
     return f"{place}“{' '.join(source.split())[:80]}”"
 

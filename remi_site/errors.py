@@ -7,6 +7,7 @@ and no more.
 
 import logging
 import traceback
+from collections.abc import ItemsView
 from types import TracebackType
 from typing import Any
 
@@ -40,14 +41,24 @@ class LogFormatter(logging.Formatter):
         return safe_traceback(ei[1]) if ei[1] is not None else ""
 
 
-class TaskErrorFilter(logging.Filter):
-    """Celery puts the exception's text into the message of a failed task; tell the task and its id instead."""
+class Discretion(logging.Filter):
+    """Every handler's filter: an exception that is an argument of the message is named by its type alone.
+
+    Celery has made the exception's text a part of its message already: there the task and its id are told instead.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name == "celery.app.trace" and record.exc_info:
             facts = getattr(record, "data", None) or {}
             record.msg, record.args = "Task %s[%s] failed", (facts.get("name"), facts.get("id"))
+        elif isinstance(record.args, tuple):
+            record.args = tuple(_named(argument) for argument in record.args)
         return True
+
+
+def _named(argument: object) -> object:
+    secretive = isinstance(argument, BaseException) and not isinstance(argument, TELLABLE)
+    return type(argument).__name__ if secretive else argument
 
 
 class AdminsFilter(logging.Filter):
@@ -72,8 +83,8 @@ class ReporterFilter(debug.SafeExceptionReporterFilter):
     def get_post_parameters(self, request: HttpRequest | None) -> dict[str, Any]:
         return {}
 
-    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> list[tuple[str, Any]]:
-        return []
+    def get_traceback_frame_variables(self, request: HttpRequest | None, tb_frame: Any) -> ItemsView[str, Any]:
+        return {}.items()
 
 
 class ExceptionReporter(debug.ExceptionReporter):

@@ -222,7 +222,7 @@ LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "filters": {
-        "celery_errors": {"()": "remi_site.errors.TaskErrorFilter"},
+        "discretion": {"()": "remi_site.errors.Discretion"},
         "require_admins": {"()": "remi_site.errors.AdminsFilter"},
     },
     "formatters": {
@@ -232,12 +232,12 @@ LOGGING: dict[str, Any] = {
         }
     },
     "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["celery_errors"]},
+        "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["discretion"]},
         "mail_admins": {
             "class": "django.utils.log.AdminEmailHandler",
             "level": "ERROR",
             "formatter": "line",
-            "filters": ["require_admins"],
+            "filters": ["require_admins", "discretion"],
         },
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO").upper()},

@@ -103,12 +103,12 @@ def broker(broker_url: str) -> Iterator[str]:
 
     with redis.Redis(unix_socket_path=broker_url.removeprefix("redis+socket://")) as client:
         client.flushall()
-    before = celery.app.conf.broker_url
-    celery.app.conf.broker_url = broker_url
+    before = celery.app.conf["broker_url"]
+    celery.app.conf["broker_url"] = broker_url
     celery.reset()
     yield broker_url
     celery.reset()
-    celery.app.conf.broker_url = before
+    celery.app.conf["broker_url"] = before
 
 
 class Worker:

@@ -1,4 +1,4 @@
-"""The site's settings for the tests: the same parts, quicker passwords, no files to collect, and no broker unless a test asks for one."""
+"""The site's settings for the tests: the same parts, quick passwords, no files to collect, a broker only for who asks."""
 
 import os
 
@@ -6,7 +6,7 @@ os.environ.setdefault("SECRET_KEY", "only-for-the-tests")
 # Nobody listens there: a broker that is down, and not one that somebody runs beside the tests.
 os.environ.setdefault("BROKER_URL", "redis://127.0.0.1:1/0")
 
-from remi_site.settings import *  # noqa: E402, F403
+from remi_site.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import User
 from games import engine
@@ -14,6 +18,7 @@ from games.services.errors import NoSuchTable
 from games.services.store import Table, load
 
 SWEEP_AT_ONCE = 1_000
+MINE_AT_ONCE = 500
 
 
 def expired_games(*, now: datetime) -> list[int]:
@@ -27,13 +32,13 @@ def games_awaiting_the_server() -> list[int]:
     return list(Game.objects.filter(awaits_server=True).order_by("pk").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
 
 
-def find_game(*, code: str, user: User) -> Game:
+def find_game(*, code: str, user: User | AnonymousUser) -> Game:
     """The game behind an address, where this person may see it. Raises NoSuchTable.
 
     An open table is seen by whoever has its link; a table by link, once begun, by its players alone.
     """
     game = Game.objects.filter(code=code).first()
-    if game is None or not may_see(game, game.seats.filter(user=user).exists):
+    if game is None or not may_see(game, lambda: user.is_authenticated and game.seats.filter(user=user).exists()):
         raise NoSuchTable
     return game
 
@@ -110,9 +115,23 @@ def my_games(*, user: User) -> QuerySet[Game]:
     )
 
 
+def my_versions(*, user: User) -> list[tuple[int, int]]:
+    """Which tables a player has that are not cancelled, and the version of each: differs where `my_games` would."""
+    games = Game.objects.filter(seats__user=user).exclude(status=Game.Status.CANCELLED)
+    return list(games.order_by("-pk").values_list("pk", "version")[:MINE_AT_ONCE])
+
+
 def finished_games(*, user: User, last: int = 20) -> QuerySet[Game]:
     """A player's finished matches, newest first."""
     return _with_seats(Game.objects.filter(seats__user=user, status=Game.Status.FINISHED).order_by("-ended_at")[:last])
+
+
+def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
+    """By game, the row of the log that ended its last turn, or that of the deal just dealt."""
+    ends = Q(text__startswith="D") | Q(text__in=("T", "E", "R", "dealt"))
+    newest = Entry.objects.filter(ends, game=OuterRef("pk")).order_by("-number").values("pk")[:1]
+    ids = Game.objects.filter(pk__in=[game.pk for game in games]).values(last=Subquery(newest))
+    return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids)}
 
 
 def waiting_count(*, user: User) -> int:
@@ -120,11 +139,34 @@ def waiting_count(*, user: User) -> int:
     return Seat.objects.filter(user=user, resigned=False, game__status=Game.Status.RUNNING, game__to_move=F("index")).count()
 
 
-def open_tables(*, variants: list[str] | None = None, seats: int | None = None) -> QuerySet[Game]:
-    """The lobby: open tables that anyone may join, newest first."""
-    games = Game.objects.filter(status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC).order_by("-made_at")
+def just_made(*, user: User, since: datetime) -> Game | None:
+    """A table against the computer that this person began a moment ago: what a double tap asks for again."""
+    return Game.objects.filter(maker=user, status=Game.Status.RUNNING, made_at__gte=since).order_by("-made_at").first()
+
+
+def seated(*, user_ids: list[int]) -> set[int]:
+    """Those of these people who sit at a table that is not over."""
+    alive = [Game.Status.OPEN, Game.Status.RUNNING]
+    seats = Seat.objects.filter(user__in=user_ids, game__status__in=alive)
+    return set(seats.values_list("user_id", flat=True))
+
+
+def open_tables(
+    *,
+    variants: Sequence[str] = (),
+    paces: Sequence[tuple[timedelta, timedelta]] = (),
+    seats: tuple[int, int] | None = None,
+) -> QuerySet[Game]:
+    """The lobby: open tables that anyone may join, those that lack the fewest players first, then the newest.
+
+    Of these games, where any are named; with a turn longer than the first and no longer than the second of a pace,
+    where any is; with so many seats.
+    """
+    games = Game.objects.filter(status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC)
     if variants:
         games = games.filter(variant__in=variants)
+    if paces:
+        games = games.filter(reduce(or_, (Q(turn_time__gt=over, turn_time__lte=at_most) for over, at_most in paces)))
     if seats:
-        games = games.filter(seat_count=seats)
-    return _with_seats(games)
+        games = games.filter(seat_count__range=seats)
+    return _with_seats(games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at"))

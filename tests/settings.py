@@ -15,4 +15,7 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+# Files come straight from where they are written.
+STATIC_ROOT = None
+WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

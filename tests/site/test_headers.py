@@ -25,6 +25,7 @@ urlpatterns = [path("broken/", broken), *site.urlpatterns]
 )
 def test_the_policy_goes_with_every_answer(client: Client, db: None, address: str, status: int) -> None:
     answer = client.get(address)
+    answer.close()
     assert answer.status_code == status
     policy = answer.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'")

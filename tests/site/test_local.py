@@ -1,0 +1,159 @@
+"""`make run`: up, watched, down, and never in its own way."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from remi_site.local import postgres
+from tests.conftest import ROOT
+
+
+def free_port() -> int:
+    with socket.socket() as trying:
+        trying.bind(("127.0.0.1", 0))
+        return int(trying.getsockname()[1])
+
+
+class Copy:
+    """One copy of the site under a `var` folder of its own."""
+
+    def __init__(self, var: Path, log: Path) -> None:
+        self.var, self.log, self.port = var, log, free_port()
+        self.process: Any = None
+
+    def start(self, **said: str) -> "Copy":
+        env = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "BROKER_URL", "SECRET_KEY"}}
+        env |= {"VAR_DIR": str(self.var), "PORT": str(self.port), "DJANGO_SETTINGS_MODULE": "remi_site.settings", **said}
+        with self.log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "remi_site.local", "run"], cwd=ROOT, env=env, stdout=output, stderr=output
+            )
+        return self
+
+    def told(self) -> str:
+        return self.log.read_text()
+
+    def wait(self, seen: Callable[[], Any], seconds: float = 90) -> None:
+        end = time.monotonic() + seconds
+        while not seen():
+            assert time.monotonic() < end, self.told()
+            time.sleep(0.1)
+
+    def serving(self, times: int = 1) -> "Copy":
+        def seen() -> bool:
+            assert self.process.poll() is None, self.told()
+            return self.told().count("Remi is at") >= times
+
+        self.wait(seen)
+        return self
+
+    def page(self) -> tuple[int, str]:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=10) as answer:
+            return answer.status, answer.read().decode()
+
+    def running(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads((self.var / "running.json").read_text())
+        return told
+
+    def family(self) -> list[psutil.Process]:
+        return [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+
+    def end(self, by: signal.Signals = signal.SIGINT) -> int:
+        self.process.send_signal(by)
+        return int(self.process.wait(30))
+
+
+@pytest.fixture
+def copies(tmp_path: Path) -> Iterator[Callable[[str], Copy]]:
+    made: list[Copy] = []
+
+    def make(name: str) -> Copy:
+        made.append(Copy(tmp_path / name / "var", tmp_path / f"{len(made)}.log"))
+        made[-1].var.mkdir(parents=True, exist_ok=True)
+        return made[-1]
+
+    yield make
+    for copy in made:
+        if copy.process is not None and copy.process.poll() is None:
+            copy.end(signal.SIGTERM)
+
+
+def named(family: list[psutil.Process], word: str) -> psutil.Process:
+    return next(process for process in family if word in " ".join(process.cmdline()))
+
+
+# A folder with a space and far beyond the 107 bytes that a socket's path may have.
+LONG = "a checkout with a long name " + "x" * 100
+
+
+def test_it_runs_is_watched_ends_and_runs_again(copies: Callable[[str], Copy]) -> None:
+    copy = copies(LONG).start().serving()
+    assert copy.page()[0] == 200
+    assert len(re.findall(r"admin account: admin +password: \S{16}", copy.told())) == 1
+
+    # A second start in the same place is refused, and harms nothing.
+    twin = copies(LONG).start()
+    assert twin.process.wait(30) == 1
+    assert f"running here already (process {copy.process.pid})" in twin.told()
+
+    # Neither is a taken port.
+    neighbour = copies("neighbour")
+    neighbour.port = copy.port
+    assert neighbour.start().process.wait(30) == 1
+    assert f"PORT={copy.port + 1} make run" in neighbour.told()
+
+    # Who dies is started again; the site goes on.
+    for word in ("celery", "postgres"):
+        victim = named(copy.family(), word)
+        victim.kill()
+        copy.wait(lambda word=word: f"{'worker' if word == 'celery' else word} ended" in copy.told())
+    copy.wait(lambda: all(word in str([p.cmdline() for p in copy.family()]) for word in ("celery", "postgres", "gunicorn")))
+    copy.wait(lambda: copy.page()[0] == 200)
+
+    # Ctrl-C ends all of it.
+    family, sockets = copy.family(), Path(copy.running()["sockets"])
+    assert copy.end(signal.SIGINT) == 0
+    assert psutil.wait_procs(family, timeout=5)[1] == []
+    assert not sockets.exists() and not (copy.var / "running.json").exists()
+
+    # The next start finds everything there, the admin too.
+    copy.start().serving(times=2)
+    assert copy.told().count("admin account") == 1
+    assert copy.end(signal.SIGTERM) == 0
+
+
+def test_two_copies_run_side_by_side_and_one_survives_the_other_s_kill(copies: Callable[[str], Copy]) -> None:
+    first, second = copies("first").start(), copies("second").start()
+    first.serving()
+    second.serving()
+    family, sockets = first.family(), Path(first.running()["sockets"])
+    first.process.kill()
+    first.process.wait()
+    # What a kill leaves ends by itself (Linux tells it), or at the next start.
+    assert sockets.exists()
+    first.start().serving(times=2)
+    assert psutil.wait_procs(family, timeout=20)[1] == []
+    assert not sockets.exists()
+    assert first.page()[0] == second.page()[0] == 200
+    assert first.end() == second.end() == 0
+
+
+def test_a_data_folder_of_another_postgresql_is_left_alone(tmp_path: Path) -> None:
+    data = tmp_path / "postgres"
+    data.mkdir()
+    (data / "PG_VERSION").write_text("9.6\n")
+    with pytest.raises(postgres.Refused, match=r"is of PostgreSQL 9\.6"):
+        postgres.initialise(data, tmp_path / "log")
+    assert [path.name for path in data.iterdir()] == ["PG_VERSION"]

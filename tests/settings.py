@@ -16,6 +16,6 @@ STORAGES = {
 }
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # Files come straight from where they are written.
-STATIC_ROOT = None
+STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True

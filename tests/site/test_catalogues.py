@@ -47,13 +47,13 @@ def spoken() -> Catalog:
     return catalogue
 
 
-def faults(source: object, spoken: Catalog) -> list[str]:
+def faults(source: str | tuple[str, ...], spoken: Catalog) -> list[str]:
     message = Message(source)
     return list(catalogues.faults(message, spoken.get(message.id), spoken.num_plurals))
 
 
 @pytest.mark.parametrize("source", ["%(name)s won", ("%(n)s card", "%(n)s cards")])
-def test_a_whole_translation_is_in_order(source: object, spoken: Catalog) -> None:
+def test_a_whole_translation_is_in_order(source: str | tuple[str, ...], spoken: Catalog) -> None:
     assert faults(source, spoken) == []
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from django.core import mail
 from django.db import IntegrityError, connection
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory, override_settings
 from django.urls import path
 from django.views import debug
@@ -17,7 +18,7 @@ from remi_site import urls as site
 HAND = "7H 8H 9H *"
 
 
-def play(request: object) -> None:
+def play(request: HttpRequest | None) -> HttpResponse:
     hand = HAND
     try:
         raise KeyError(f"not in {hand}")
@@ -54,7 +55,7 @@ def test_the_letter_to_the_admins_holds_no_card(client: Client, db: None) -> Non
     client.cookies["sessionid"] = "a-session"
     client.post("/play/?cards=7H", {"cards": HAND})
     (letter,) = mail.outbox
-    text = letter.subject + letter.body
+    text = f"{letter.subject} {letter.body}"
     assert "ValueError" in text and "/play/" in text
     for secret in (HAND, "7H", "1234", "a-session"):
         assert secret not in text

@@ -10,13 +10,14 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import psutil
 import pytest
 
-from remi_site.local import postgres
+from remi_site.local import postgres, processes
 from tests.conftest import ROOT
 
 
@@ -44,6 +45,9 @@ class Copy:
 
     def told(self) -> str:
         return self.log.read_text()
+
+    def says(self, words: str) -> bool:
+        return words in self.told()
 
     def wait(self, seen: Callable[[], Any], seconds: float = 90) -> None:
         end = time.monotonic() + seconds
@@ -118,7 +122,8 @@ def test_it_runs_is_watched_ends_and_runs_again(copies: Callable[[str], Copy]) -
     for word in ("celery", "postgres"):
         victim = named(copy.family(), word)
         victim.kill()
-        copy.wait(lambda word=word: f"{'worker' if word == 'celery' else word} ended" in copy.told())
+        said = "worker ended" if word == "celery" else f"{word} ended"
+        copy.wait(partial(copy.says, said))
     copy.wait(lambda: all(word in str([p.cmdline() for p in copy.family()]) for word in ("celery", "postgres", "gunicorn")))
     copy.wait(lambda: copy.page()[0] == 200)
 
@@ -154,6 +159,6 @@ def test_a_data_folder_of_another_postgresql_is_left_alone(tmp_path: Path) -> No
     data = tmp_path / "postgres"
     data.mkdir()
     (data / "PG_VERSION").write_text("9.6\n")
-    with pytest.raises(postgres.Refused, match=r"is of PostgreSQL 9\.6"):
+    with pytest.raises(processes.Refused, match=r"is of PostgreSQL 9\.6"):
         postgres.initialise(data, tmp_path / "log")
     assert [path.name for path in data.iterdir()] == ["PG_VERSION"]

@@ -31,7 +31,7 @@ def tasks_waiting(broker: str) -> int:
     import redis
 
     with redis.Redis(unix_socket_path=broker.removeprefix("redis+socket://")) as client:
-        return int(client.llen("celery"))  # type: ignore[arg-type]
+        return int(client.llen("celery"))
 
 
 def test_a_task_reaches_the_queue(broker: str) -> None:

@@ -23,8 +23,9 @@ from .variants import RULES_VERSION, VARIANTS, rules_for
 from .view import View, reveal, told, view
 
 __all__ = [
-    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SEED_BYTES", "SET", "STANDS", "TILES",
-    "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer", "Offers", "Position", "RecordError", "Replay", "RuleError",
-    "Rules", "View", "add_deal", "apply", "deck_text", "dump", "legal_moves", "load", "move_text", "new_match", "offers",
-    "parse_move", "replay", "reveal", "rules_for", "seed_of", "shuffled", "start", "told", "uses", "view",
+    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SEED_BYTES", "SET",
+    "STANDS", "TILES", "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer", "Offers",
+    "Position", "RecordError", "Replay", "RuleError", "Rules", "View", "add_deal", "apply", "deck_text", "dump",
+    "legal_moves", "load", "move_text", "new_match", "offers", "parse_move", "replay", "reveal", "rules_for",
+    "seed_of", "shuffled", "start", "told", "uses", "view",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from . import cards, melds, moves
+from . import melds, moves
 from .cards import EMPTY, JOKER, Hand, add, forget, plain, remove
 from .errors import RuleError
 from .melds import Meld
@@ -386,7 +386,7 @@ def end_turn(deal: Deal, seat: int) -> Deal:
 def _without(deal: Deal, seat: int, used: tuple[int, ...]) -> Hand:
     hand = remove(deal.hands[seat], [plain(card) for card in used])
     if hand is None:
-        raise RuleError("not_in_hand", cards=_texts(deal, [card for card in _missing(deal.hands[seat], used)]))
+        raise RuleError("not_in_hand", cards=_texts(deal, _missing(deal.hands[seat], used)))
     return hand
 
 

@@ -8,6 +8,8 @@ joker of a meld and no two jokers side by side in a run (§4.7).
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
 from .cards import STANDS, SUIT, bits
 from .moves import MELD, Move
@@ -16,15 +18,25 @@ SET, RUN = "set", "run"
 LOW_ACE, HIGH_ACE = 1, 14
 
 
+class Shape(NamedTuple):
+    """What the cards of a meld come to, whoever laid them: worked out once for the same cards."""
+
+    suit: int
+    """The suit of a run; that of the first card of a set."""
+    fits: int
+    joker_fits: int
+    standing: int
+
+
 class Meld:
     """A meld on the table; a value, never changed.
 
     `cards` stand in print order with `by`, the seat that laid each. `low` and `high` are the ends
     of a run as positions (both 0 for a set). `fits` and `joker_fits` are the faces, as bits, that
-    one natural card or one joker could be laid off as.
+    one natural card or one joker could be laid off as; `standing` those that its jokers stand for.
     """
 
-    __slots__ = ("by", "cards", "fits", "high", "id", "joker_fits", "kind", "low", "owner")
+    __slots__ = ("by", "cards", "fits", "high", "id", "joker_fits", "kind", "low", "owner", "standing", "suit")
 
     def __init__(
         self, id: int, kind: str, owner: int, cards: tuple[int, ...], by: tuple[int, ...], low: int, tight: bool
@@ -36,18 +48,12 @@ class Meld:
         self.by = by
         self.low = low
         self.high = low + len(cards) - 1 if kind == RUN else 0
-        self.fits = _fits_run(self) if kind == RUN else _fits_set(self)
-        self.joker_fits = _joker_fits(self) if tight and self.fits else self.fits
-
-    @property
-    def suit(self) -> int:
-        """The suit of a run."""
-        return (self.cards[0] & (STANDS - 1)) // 13
+        self.suit, self.fits, self.joker_fits, self.standing = _shape(kind, cards, low, tight)
 
     @property
     def jokers(self) -> int:
         """How many jokers lie in it."""
-        return sum(card >= STANDS for card in self.cards)
+        return self.standing.bit_count()
 
     def positions(self) -> range | tuple[int, ...]:
         """Where each card stands: its place in the run, or its number in a set."""
@@ -59,7 +65,7 @@ class Meld:
         return (self.id, self.kind, self.owner, self.cards, self.by, self.low)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Meld) and self._key() == other._key()
+        return self is other or (isinstance(other, Meld) and self._key() == other._key())
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -75,37 +81,36 @@ def face_at(suit: int, position: int) -> int:
     return suit * 13 + (position - 1) % 13
 
 
-def _fits_run(meld: Meld) -> int:
-    suit, found = meld.suit, 0
-    if meld.low > LOW_ACE:
-        found = 1 << face_at(suit, meld.low - 1)
-    if meld.high < HIGH_ACE:
-        found |= 1 << face_at(suit, meld.high + 1)
-    return found
+@lru_cache(maxsize=20_000)
+def _shape(kind: str, cards: tuple[int, ...], low: int, tight: bool) -> Shape:
+    faces = [face_of(card) for card in cards]
+    standing = sum(1 << face for face, card in zip(faces, cards, strict=True) if card >= STANDS)
+    suit, number = divmod(faces[0], 13)
+    if kind == SET:
+        beyond = {place * 13 + number for place in range(4)}.difference(faces)
+    else:
+        places = (low - 1, low + len(cards))
+        beyond = {face_at(suit, place) for place in places if LOW_ACE <= place <= HIGH_ACE}
+    fits = sum(1 << face for face in beyond)
+    return Shape(suit, fits, _joker_fits(kind, cards, low, fits) if tight else fits, standing)
 
 
-def _fits_set(meld: Meld) -> int:
-    number = face_of(meld.cards[0]) % 13
-    found = sum(1 << (suit * 13 + number) for suit in range(4))
-    for card in meld.cards:
-        found ^= 1 << face_of(card)
-    return found
-
-
-def _joker_fits(meld: Meld) -> int:
+def _joker_fits(kind: str, cards: tuple[int, ...], low: int, fits: int) -> int:
     """Where a further joker keeps within §4.7."""
-    if len(meld.cards) - meld.jokers < 2 * (meld.jokers + 1):
+    jokers = sum(card >= STANDS for card in cards)
+    if len(cards) - jokers < 2 * (jokers + 1):
         return 0
-    if meld.kind == SET:
-        return meld.fits
-    found = 0
-    if meld.low > LOW_ACE and meld.cards[0] < STANDS:
-        found = 1 << face_at(meld.suit, meld.low - 1)
-    if meld.high < HIGH_ACE and meld.cards[-1] < STANDS:
-        found |= 1 << face_at(meld.suit, meld.high + 1)
+    if kind == SET:
+        return fits
+    suit, found = face_of(cards[0]) // 13, 0
+    if low > LOW_ACE and cards[0] < STANDS:
+        found = 1 << face_at(suit, low - 1)
+    if low + len(cards) <= HIGH_ACE and cards[-1] < STANDS:
+        found |= 1 << face_at(suit, low + len(cards))
     return found
 
 
+@lru_cache(maxsize=20_000)
 def read(cards: tuple[int, ...], tight: bool) -> tuple[str, tuple[int, ...], int] | None:
     """What these cards, listed in any order, are as a meld: (kind, cards in print order, low end).
 
@@ -127,7 +132,7 @@ def read(cards: tuple[int, ...], tight: bool) -> tuple[str, tuple[int, ...], int
     if placed is None:
         return None
     low, ordered = placed
-    if tight and any(a >= STANDS and b >= STANDS for a, b in zip(ordered, ordered[1:], strict=False)):
+    if tight and any(a >= STANDS and b >= STANDS for a, b in pairwise(ordered)):
         return None
     return RUN, ordered, low
 

@@ -1,0 +1,122 @@
+"""Refusals in words: a code and its facts become a sentence, and what to do instead, in the reader's language."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.templatetags.cards import write_card
+
+
+class Refusal(NamedTuple):
+    """What is not possible, and what is."""
+
+    what: SafeString
+    instead: SafeString
+
+
+def refusal(code: str, facts: dict[str, Any]) -> Refusal:
+    """The two sentences for a code of the engine or of a service; both are HTML, with cards drawn as signs."""
+    what, instead = _sentences(code, facts)
+    cards = {"card": _card(facts.get("card")), "cards": _cards(facts.get("cards"))}
+    return Refusal(format_html(what, **cards), format_html(instead, **cards))
+
+
+def _card(text: object) -> SafeString:
+    return write_card(text) if isinstance(text, str) else mark_safe("")
+
+
+def _cards(texts: object) -> SafeString:
+    listed = texts if isinstance(texts, list) else []
+    return mark_safe(" ".join(_card(text) for text in listed))
+
+
+def _sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
+    """Patterns with {card} and {cards} left open."""
+    match code:
+        case "stale":
+            return _("The table has moved on."), _("This is how it stands now; nothing of yours was lost.")
+        case "deal_over":
+            return _("The deal is over."), _("It is being counted; the next one follows at once.")
+        case "match_over":
+            return _("The match is over."), _("Play another one whenever you like.")
+        case "not_your_turn":
+            return _("It is not your turn."), _("You can look at everything and sort your hand meanwhile.")
+        case "wrong_phase":
+            return _("That is not possible now."), _("The table shows what is asked.")
+        case "must_draw_first":
+            return _("Draw first."), _("Take from the stock, or a card of the row with all that follow.")
+        case "already_drawn":
+            return _("You have drawn already."), _("Now lay down what you like, then discard.")
+        case "stock_empty":
+            return _("The stock is empty."), _("Take from the row, or end the deal.")
+        case "stock_not_empty":
+            return _("The deal cannot be ended yet."), _("There are still cards in the stock: draw one.")
+        case "row_too_short":
+            return _row_too_short(facts)
+        case "pickup_unusable":
+            return _("The {card} cannot be used this turn."), _(
+                "A card taken from the row must be laid at once. Choose one that fits, or draw from the stock."
+            )
+        case "must_use_pickup":
+            return _("First use the {card} that you took."), _("Lay it in a meld, lay it off, or take the take back.")
+        case "cannot_discard_pickup":
+            return _("The {card} you just took cannot go straight back."), _("Discard another card.")
+        case "not_in_hand":
+            return _not_in_hand(facts)
+        case "joker_undeclared":
+            return _("The joker must stand for a card."), _("Say which one when you lay it.")
+        case "not_a_meld":
+            return _("These cards make no meld."), _(
+                "Three or four of one number in different suits, or at least three in a row of one suit."
+            )
+        case "no_such_meld":
+            return _("That meld does not lie here."), _("Choose one of the melds on the table.")
+        case "cannot_lay_off":
+            return _("The {card} does not fit on that meld."), _(
+                "A set takes the suit it lacks, a run what comes next at either end."
+            )
+        case "joker_locked":
+            return _("In this game a joker is never swapped."), _("It stays where it lies, for good.")
+        case "no_such_joker":
+            return _("No joker stands for the {card} in that meld."), _("Only exactly that card takes its place.")
+        case "nothing_to_undo":
+            return _("There is nothing to take back."), _("A card drawn from the stock stays drawn.")
+        case "already_resigned":
+            return _("You have resigned from this match."), _("You can still watch it.")
+        case "already_started":
+            return _("This match has begun."), _("Its seats are taken; others are open in the lobby.")
+        case "table_gone":
+            return _("This table was cancelled."), _("Open another one, or look in the lobby.")
+        case "not_the_maker":
+            return _("Only who made the table can do that."), _("You may leave it as long as it has not begun.")
+        case "choose_joker":
+            return _("What does the joker stand for?"), _("Choose below: it stays that card for good.")
+        case "choose_meld":
+            return _("These cards fit in more than one place."), _("Choose below where they go.")
+        case "none_chosen":
+            return _("No card is chosen."), _("Tick the cards in your hand first.")
+        case "one_card":
+            return _("One card is discarded, no more and no fewer."), _("Tick that one alone.")
+        case "too_few":
+            return _("A meld has at least three cards."), _("Tick three or more that belong together.")
+    return _("That move could not be read."), _("Nothing was changed. Use the buttons, or the notation of the rules.")
+
+
+def _row_too_short(facts: dict[str, Any]) -> tuple[str, str]:
+    cards = facts.get("row")
+    count = cards if isinstance(cards, int) else 0
+    if not count:
+        return _("The row is empty."), _("Draw from the stock.")
+    what = ngettext("The row has only %(count)d card.", "The row has only %(count)d cards.", count) % {"count": count}
+    return what, _("Choose a card that lies there.")
+
+
+def _not_in_hand(facts: dict[str, Any]) -> tuple[str, str]:
+    if facts.get("cards"):
+        return _("You do not hold {cards}."), _("Choose from your hand as it is now.")
+    return _("You do not hold that card."), _("Choose from your hand as it is now.")

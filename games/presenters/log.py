@@ -1,0 +1,158 @@
+"""The log in words: one line a turn, with the notation beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.engine import RUN
+from games.models import Entry
+from games.templatetags.cards import signed, write_card
+
+
+class Line(NamedTuple):
+    """A turn, or an event."""
+
+    name: str
+    words: SafeString
+    at: datetime
+    when: str
+    notation: str
+
+
+def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: datetime) -> list[Line]:
+    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You"."""
+    turns: list[list[Entry]] = []
+    for entry in reversed(entries):
+        last = turns[-1][-1] if turns else None
+        if last and _same_turn(last, entry):
+            turns[-1].append(entry)
+        else:
+            turns.append([entry])
+    return [_line(turn, names, me, now) for turn in reversed(turns)]
+
+
+def _same_turn(last: Entry, entry: Entry) -> bool:
+    if entry.kind != Entry.Kind.MOVE or last.kind != Entry.Kind.MOVE:
+        return False
+    ended = last.text[:1] in ("D", "T", "E", "R")
+    return not ended and (last.seat, last.deal) == (entry.seat, entry.deal)
+
+
+def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime) -> Line:
+    last = turn[-1]
+    name = "" if last.seat is None or last.text in ("dealt", "counted") else names[last.seat]
+    if last.kind == Entry.Kind.EVENT:
+        return Line(name, _event(last, names), last.at, _when(last.at, now), "")
+    words = mark_safe(", ".join(_move(entry, names, me) for entry in turn))
+    return Line(name, words, last.at, _when(last.at, now), " ".join(entry.text for entry in turn))
+
+
+def _when(at: datetime, now: datetime) -> str:
+    local, today = timezone.localtime(at), timezone.localtime(now)
+    clock = date_format(local, "TIME_FORMAT" if local.date() == today.date() else "D H:i")
+    return clock if (today.date() - local.date()).days < 7 else date_format(local, "SHORT_DATE_FORMAT")
+
+
+def _cards(entry: Entry) -> SafeString:
+    return mark_safe(" ".join(write_card(text) for text in entry.facts.get("cards", [])))
+
+
+def _move(entry: Entry, names: list[str], me: int | None) -> SafeString:
+    facts, cards = entry.facts, _cards(entry)
+    points = facts.get("points", 0)
+    match entry.text[:1]:
+        case "S":
+            return mark_safe(pgettext("log", "drew"))
+        case "P":
+            return _take(entry)
+        case "M":
+            return format_html(pgettext("log", "laid {cards} for {points}"), cards=cards, points=points)
+        case "L":
+            return format_html(_lay_off_words(entry, me), cards=cards, points=points, name=_owner(entry, names))
+        case "W":
+            return format_html(pgettext("log", "put {cards} in place of the joker for {points}"), cards=cards, points=points)
+        case "D":
+            return format_html(pgettext("log", "discarded {cards}"), cards=cards)
+        case "U":
+            return mark_safe(pgettext("log", "took that back"))
+        case "E":
+            return mark_safe(pgettext("log", "ended the deal"))
+        case "R" if entry.actor == Entry.Actor.CLOCK:
+            return mark_safe(pgettext("log", "is out: too many turns ran out"))
+        case "R":
+            return mark_safe(pgettext("log", "resigned"))
+        case "T":
+            return _expired(entry)
+    return format_html("{}", entry.text)
+
+
+def _take(entry: Entry) -> SafeString:
+    texts = entry.facts.get("cards", [])
+    if len(texts) == 1:
+        return format_html(pgettext("log", "took {card} from the row"), card=write_card(texts[0]))
+    words = ngettext(
+        "took %(count)d card from the row, {card} first", "took %(count)d cards from the row, {card} first", len(texts)
+    ) % {"count": len(texts)}
+    return format_html(words, card=write_card(texts[0]))
+
+
+def _owner(entry: Entry, names: list[str]) -> str:
+    owner = entry.facts.get("owner")
+    return names[owner] if isinstance(owner, int) else ""
+
+
+def _lay_off_words(entry: Entry, me: int | None) -> str:
+    run = entry.facts.get("kind") == RUN
+    if entry.facts.get("owner") == entry.seat:
+        return pgettext("log", "laid off {cards} for {points}")
+    if entry.facts.get("owner") == me and run:
+        return pgettext("log", "laid off {cards} on your run for {points}")
+    if entry.facts.get("owner") == me:
+        return pgettext("log", "laid off {cards} on your set for {points}")
+    if run:
+        return pgettext("log", "laid off {cards} on the run of {name} for {points}")
+    return pgettext("log", "laid off {cards} on the set of {name} for {points}")
+
+
+def _expired(entry: Entry) -> SafeString:
+    if not entry.facts.get("cards"):
+        return mark_safe(pgettext("log", "time ran out"))
+    if entry.actor == Entry.Actor.COMPUTER:
+        return format_html(pgettext("log", "discarded {cards}"), cards=_cards(entry))
+    return format_html(pgettext("log", "time ran out: the server discarded {cards}"), cards=_cards(entry))
+
+
+def _event(entry: Entry, names: list[str]) -> SafeString:
+    number = int(entry.facts.get("number", 0)) + 1
+    match entry.text:
+        case "made":
+            return mark_safe(pgettext("log", "opened the table"))
+        case "joined":
+            return mark_safe(pgettext("log", "sat down"))
+        case "left":
+            return mark_safe(pgettext("log", "left"))
+        case "started":
+            return mark_safe(_("The match begins"))
+        case "dealt":
+            dealer = names[entry.seat] if entry.seat is not None else ""
+            return format_html(_("Deal {number}, dealt by {name}"), number=number, name=dealer)
+        case "counted":
+            listed = zip(names, entry.facts.get("scores", []), strict=False)
+            scores = " · ".join(f"{name} {signed(score)}" for name, score in listed)
+            return format_html(_("Deal {number} is over: {scores}"), number=number, scores=scores)
+        case "finished":
+            return mark_safe(pgettext("log", "won the match"))
+        case "lapsed":
+            return mark_safe(_("The table did not fill in a week"))
+        case "cancelled":
+            return mark_safe(_("The table was cancelled"))
+    return format_html("{}", entry.text)

@@ -1,0 +1,24 @@
+"""How a player keeps their hand: theirs alone, no move, no new version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accounts.models import User
+from games.models import Seat
+from games.services.errors import NoSuchTable
+
+SORTS = ("suit", "number", "hand")
+LONGEST_HAND = 110
+
+
+def arrange(*, code: str, user: User, sort: str, order: Sequence[str] = ()) -> None:
+    """Keep the way a hand is sorted, and its order where that is by hand. Raises NoSuchTable.
+
+    An order that is not of card texts is cut to what could be one: it only ever sorts the hand.
+    """
+    changes: dict[str, object] = {"sort": sort if sort in SORTS else SORTS[0]}
+    if order:
+        changes["arrangement"] = [text[:4] for text in order[:LONGEST_HAND]]
+    if not Seat.objects.filter(game__code=code, user=user).update(**changes):
+        raise NoSuchTable

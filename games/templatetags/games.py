@@ -1,0 +1,31 @@
+"""Small helps for the pages of the games: ``{% load games %}``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+
+from games import gamenames
+from games.cardnames import card_name
+from games.presenters.table import LaidMeld
+
+register = template.Library()
+
+
+@register.filter
+def game_name(variant: str) -> str:
+    """The name of a game."""
+    return gamenames.game_name(variant)
+
+
+@register.filter
+def at(values: dict[Any, Any], key: object) -> Any:
+    """What a dictionary holds at a key, or None."""
+    return values.get(key)
+
+
+@register.filter
+def spoken(meld: LaidMeld) -> str:
+    """A meld as a screen reader says it."""
+    return ", ".join(card_name(card.text) for card in meld.cards)

@@ -1,0 +1,262 @@
+"""The table: looking at it, playing at it, keeping it fresh."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.csrf import csrf_failure as plain_csrf_failure
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.people.requests import PlayerRequest
+from games import engine, selectors
+from games.decorators import hides_foreign_tables, limited, signed_in
+from games.messages import Refusal, refusal
+from games.models import Game
+from games.presenters.acts import NOTHING, Chosen
+from games.presenters.names import table_name
+from games.presenters.table import Page, page
+from games.presenters.times import time_left
+from games.services import hands, turns
+from games.services.errors import ServiceError, Stale
+from games.services.store import Table
+from games.views.finished import finished
+from games.views.waiting import waiting
+
+STOP_POLLING = 286
+MOST_CARDS = 60
+
+
+@require_safe
+@never_cache
+@signed_in
+@hides_foreign_tables
+def table(request: PlayerRequest, code: str) -> HttpResponse:
+    """The table as it stands: still filling, being played, or over."""
+    game = selectors.find_game(code=code, user=request.user)
+    if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):
+        return waiting(request, game)
+    found = selectors.loaded(game=game, user=request.user)
+    if game.status == Game.Status.FINISHED:
+        return finished(request, found)
+    unseen = _unseen_deal(found, request)
+    if unseen is not None:
+        return redirect("games:result", code, unseen)
+    return _show(request, found, NOTHING, now=timezone.now())
+
+
+@require_safe
+@never_cache
+@signed_in
+@hides_foreign_tables
+def poll(request: PlayerRequest, code: str, version: int) -> HttpResponse:
+    """204 while nothing has changed; else the table. 286, and the way there, once the match is over."""
+    present, status = selectors.game_version(code=code, user=request.user)
+    if status != Game.Status.RUNNING:
+        return _elsewhere(code, status=STOP_POLLING)
+    if present == version:
+        return HttpResponse(status=204)
+    found = selectors.table(code=code, user=request.user)
+    return _answer(request, found, now=timezone.now())
+
+
+@require_safe
+@never_cache
+@signed_in
+@hides_foreign_tables
+def buttons(request: PlayerRequest, code: str) -> HttpResponse:
+    """What the picked cards would do and are worth: the buttons, and the melds that they fit."""
+    found = selectors.table(code=code, user=request.user)
+    now = timezone.now()
+    if str(found.game.version) != request.GET.get("version"):
+        answer = _answer(request, found, now=now)
+        answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#table", "morph:outerHTML"
+        return answer
+    shown = _page(request, found, _chosen(request.GET), now=now)
+    return render(request, "games/table.html#buttons", {"page": shown})
+
+
+@require_POST
+@never_cache
+@signed_in
+@limited("move", limit=60, per_seconds=20)
+@hides_foreign_tables
+def play(request: PlayerRequest, code: str) -> HttpResponse:
+    """Play a move on the table as it was at the version that the page showed."""
+    now = timezone.now()
+    chosen = _chosen(request.POST)
+    try:
+        move = _move(request, code, chosen)
+        if move is None:
+            raise ServiceError("choose_joker" if "*" in chosen.cards else "choose_meld")
+        found = turns.play(code=code, user=request.user, move=move, version=_version(request), now=now)
+    except (engine.RuleError, ServiceError) as fault:
+        return _refuse(request, code, chosen, fault, now)
+    if not request.htmx:
+        return redirect("games:table", code)
+    return _answer(request, found, now=now)
+
+
+@require_POST
+@never_cache
+@signed_in
+@hides_foreign_tables
+def arrange(request: PlayerRequest, code: str) -> HttpResponse:
+    """Keep how the hand is sorted."""
+    order = request.POST.getlist("order")
+    hands.arrange(code=code, user=request.user, sort=request.POST.get("sort", ""), order=order)
+    if order:
+        return HttpResponse(status=204)
+    if not request.htmx:
+        return redirect("games:table", code)
+    found = selectors.table(code=code, user=request.user)
+    return _answer(request, found, now=timezone.now())
+
+
+def stale_token(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form from before the last login, posted at a table: the way to the fresh table, nothing played."""
+    match = request.resolver_match
+    if match is None or match.app_name != "games" or "code" not in match.kwargs:
+        return plain_csrf_failure(request, reason)
+    there = reverse("games:table", kwargs={"code": match.kwargs["code"]})
+    return HttpResponseClientRedirect(there) if request.headers.get("HX-Request") else redirect(there)
+
+
+# -- the move that is meant ----------------------------------------------------------------------
+
+
+def _chosen(data: Any) -> Chosen:
+    """The cards and the take that are picked, whatever was sent."""
+    cards = tuple(text[:4] for text in data.getlist("card")[:MOST_CARDS])
+    take = data.get("take", "")
+    return Chosen(cards, int(take[1:]) if take[:1] == "P" and take[1:].isdecimal() and len(take) <= 4 else None)
+
+
+def _version(request: HttpRequest) -> int:
+    text = request.POST.get("version", "")
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+def _move(request: PlayerRequest, code: str, chosen: Chosen) -> str | None:
+    """The move in notation: as the button says, or what the picked cards make of its letter; None where it is open."""
+    move = request.POST.get("move", "")[:200]
+    way = request.POST.get("as", "")[:200]
+    match move:
+        case "P":
+            if chosen.take is None:
+                raise ServiceError("none_chosen")
+            return f"P{chosen.take}"
+        case "D":
+            if len(chosen.cards) != 1:
+                raise ServiceError("one_card" if chosen.cards else "none_chosen")
+            return f"D:{chosen.cards[0]}"
+        case "M" | "L":
+            if not chosen.cards:
+                raise ServiceError("none_chosen")
+            return way if way[:2] == f"{move}:" else _only_way(request, code, chosen, move)
+    return move
+
+
+def _only_way(request: PlayerRequest, code: str, chosen: Chosen, kind: str) -> str | None:
+    """The one way in which the picked cards can be laid or laid off, None where there are several."""
+    found = selectors.table(code=code, user=request.user)
+    seat = found.seat_of(request.user)
+    if seat is None:
+        raise Stale
+    view = engine.view(found.deal, seat.index)
+    alphabet = view.rules.alphabet
+    codes = [alphabet.codes.get(text, -1) for text in chosen.cards]
+    if -1 in codes:
+        raise engine.RuleError("bad_notation")
+    offers = engine.offers(view, codes)
+    ways = offers.lay if kind == "M" else offers.off
+    if len(ways) > 1:
+        return None
+    if ways:
+        return engine.move_text(ways[0].move, alphabet)
+    fault = offers.lay_fault if kind == "M" else offers.off_fault
+    listed = list(chosen.cards)
+    raise engine.RuleError(fault or "not_a_meld", cards=listed, card=listed[0])
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+def _page(request: PlayerRequest, found: Table, chosen: Chosen, *, now: datetime, refused: Refusal | None = None) -> Page:
+    seat = found.seat_of(request.user)
+    return page(
+        game=found.game,
+        seats=found.seats,
+        view=engine.view(found.deal, None if seat is None else seat.index),
+        number=found.row.number,
+        entries=selectors.log(game=found.game),
+        sheet=selectors.scores(game=found.game) if found.row.number else [],
+        now=now,
+        chosen=chosen,
+        refusal=refused,
+        script=bool(request.htmx),
+    )
+
+
+def _show(
+    request: PlayerRequest, found: Table, chosen: Chosen, *, now: datetime, refused: Refusal | None = None, status: int = 200
+) -> HttpResponse:
+    shown = _page(request, found, chosen, now=now, refused=refused)
+    context: dict[str, Any] = {"page": shown}
+    if not shown.my_turn:
+        context["next"] = _next(request, found, now)
+    template = "games/table.html#table" if request.htmx else "games/table.html"
+    return render(request, template, context, status=200 if request.htmx else status)
+
+
+def _next(request: PlayerRequest, found: Table, now: datetime) -> dict[str, Any] | None:
+    """The table that waits for the player most, beside this one."""
+    game = selectors.next_waiting(user=request.user, beside=found.game)
+    if game is None or game.deadline is None:
+        return None
+    return {"game": game, "title": table_name(game), "left": time_left(game.deadline, now, game.turn_time)}
+
+
+def _answer(request: PlayerRequest, found: Table, *, now: datetime) -> HttpResponse:
+    """The fresh table as a fragment, or the way to the page that has taken its place."""
+    if found.game.status != Game.Status.RUNNING or _unseen_deal(found, request) is not None:
+        return _elsewhere(found.game.code)
+    return _show(request, found, NOTHING, now=now)
+
+
+def _elsewhere(code: str, status: int = 200) -> HttpResponse:
+    answer = HttpResponseClientRedirect(reverse("games:table", kwargs={"code": code}))
+    answer.status_code = status
+    return answer
+
+
+def _refuse(
+    request: PlayerRequest, code: str, chosen: Chosen, fault: engine.RuleError | ServiceError, now: datetime
+) -> HttpResponse:
+    """The table as it is, with what is not possible and what is."""
+    found = selectors.table(code=code, user=request.user)
+    if found.game.status != Game.Status.RUNNING or _unseen_deal(found, request) is not None:
+        return _elsewhere(code) if request.htmx else redirect("games:table", code)
+    stale = isinstance(fault, Stale)
+    facts = fault.facts if isinstance(fault, engine.RuleError) else {}
+    return _show(
+        request,
+        found,
+        NOTHING if stale else chosen,
+        now=now,
+        refused=refusal(fault.code, facts),
+        status=409 if stale else 422,
+    )
+
+
+def _unseen_deal(found: Table, request: PlayerRequest) -> int | None:
+    """The last finished deal, where the player has not gone on from its result yet."""
+    seat = found.seat_of(request.user)
+    last = found.row.number if found.row.scored else found.row.number - 1
+    return last if seat is not None and last > seat.seen_deal else None

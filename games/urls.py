@@ -1,17 +1,29 @@
-"""The addresses of the games, by name `games:…`."""
+"""The addresses of the games, by name `games:…`. The number of a deal counts from 0."""
 
 from django.urls import path
 
-from games.views import play, rules
+from games.views import lists, new, play, resign, results, rules, waiting
 
 app_name = "games"
 
 urlpatterns = [
     path("rules/", rules.rules_index, name="rules_index"),
     path("rules/<slug:variant>/", rules.rules, name="rules"),
+    path("play/", new.play_now, name="play_now"),
+    path("tables/", lists.home, name="home"),
+    path("tables/new/", new.new, name="new"),
+    path("lobby/", lists.lobby, name="lobby"),
     path("t/<slug:code>/", play.table, name="table"),
     path("t/<slug:code>/poll/<int:version>/", play.poll, name="poll"),
     path("t/<slug:code>/buttons/", play.buttons, name="buttons"),
     path("t/<slug:code>/play/", play.play, name="play"),
     path("t/<slug:code>/arrange/", play.arrange, name="arrange"),
+    path("t/<slug:code>/waiting/", waiting.waiting_room, name="waiting"),
+    path("t/<slug:code>/join/", waiting.join, name="join"),
+    path("t/<slug:code>/leave/", waiting.leave, name="leave"),
+    path("t/<slug:code>/start/", waiting.start, name="start"),
+    path("t/<slug:code>/cancel/", waiting.cancel, name="cancel"),
+    path("t/<slug:code>/resign/", resign.resign, name="resign"),
+    path("t/<slug:code>/deals/<int:number>/", results.result, name="result"),
+    path("t/<slug:code>/deals/<int:number>/go-on/", results.go_on, name="go_on"),
 ]

@@ -1,0 +1,83 @@
+"""Tables in the admin, to look at only. What must stay hidden is in no field here: no hand, deck, seed or state, of any deal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from games.models import Deal, Entry, Game, Hand, Seat
+
+
+class ReadOnly:
+    """Nothing is added, changed or deleted here: tables change through the services alone."""
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, admin.TabularInline):
+    model = Seat
+    # Not `arrangement`: it is the player's hand.
+    fields = ("index", "user", "bot", "joined_at", "total", "resigned", "expired")
+    extra = 0
+
+
+class DealInline(ReadOnly, admin.TabularInline):
+    model = Deal
+    fields = ("number", "dealer", "reason", "out", "scored", "turns", "began_at", "ended_at")
+    extra = 0
+    show_change_link = True
+
+
+class HandInline(ReadOnly, admin.TabularInline):
+    model = Hand
+    fields = ("seat", "laid", "score")
+    extra = 0
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("code", "title", "variant", "seat_count", "status", "visibility", "made_at", "deadline")
+    list_filter = ("status", "variant", "visibility")
+    search_fields = ("=code", "title", "=seats__user__username")
+    date_hierarchy = "made_at"
+    fields = (
+        "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "patience", "visibility", "status",
+        "maker", "made_at", "started_at", "ended_at", "version", "log_length", "to_move", "deadline", "awaits_server", "winner",
+    )  # fmt: skip
+    inlines = (SeatInline, DealInline)
+    list_select_related = False
+
+
+@admin.register(Deal)
+class DealAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "number", "reason", "out", "scored", "turns", "began_at", "ended_at")
+    list_filter = ("reason", "scored")
+    search_fields = ("=game__code",)
+    fields = ("game", "number", "dealer", "reason", "out", "scored", "turns", "began_at", "ended_at")
+    inlines = (HandInline,)
+    list_select_related = ("game",)
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Deck, seed and state are not even read."""
+        return super().get_queryset(request).defer("deck", "seed", "state")
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("game", "number", "at", "kind", "actor", "seat", "deal", "text")
+    list_filter = ("kind", "actor")
+    search_fields = ("=game__code",)
+    fields = ("game", "number", "at", "kind", "actor", "seat", "deal", "text", "facts")
+    list_select_related = ("game",)
+    ordering = ("-id",)
+    # The log grows without end: counting it for every page would be slow.
+    show_full_result_count = False

@@ -1,0 +1,209 @@
+"""What a table is asked for: a new one, and the ones to show in the lobby."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from games.engine import VARIANTS, rules_for
+from games.gamenames import NAMES, game_name
+from games.models import TITLE_LENGTH, Game
+from games.presenters.times import turn_length
+
+PACES = {
+    "5m": timedelta(minutes=5),
+    "1h": timedelta(hours=1),
+    "8h": timedelta(hours=8),
+    "1d": timedelta(days=1),
+    "3d": timedelta(days=3),
+    "7d": timedelta(days=7),
+}
+PACE_WORDS = [
+    ("5m", gettext_lazy("at once, all present")),
+    ("1h", gettext_lazy("in one evening")),
+    ("8h", gettext_lazy("a few turns a day")),
+    ("1d", gettext_lazy("the usual")),
+    ("3d", gettext_lazy("no hurry")),
+    ("7d", gettext_lazy("as slow as letters")),
+]
+ONE_DEAL = "one"
+TARGETS = [("250", "250"), ("500", "500"), ("1000", "1000"), (ONE_DEAL, gettext_lazy("One deal"))]
+USUAL, FREE, USED = "usual", "free", "used"
+TOP_CARDS = [
+    (USUAL, gettext_lazy("As usual in the game")),
+    (FREE, pgettext_lazy("the top card", "May be taken freely")),
+    (USED, pgettext_lazy("the top card", "Must be used")),
+]
+PATIENCE = [1, 2, 3, 5, 10]
+MOST_SEATS = 8
+
+# In the lobby: turns longer than the first and no longer than the second.
+PACE_GROUPS = {
+    "live": (timedelta(0), timedelta(hours=1)),
+    "day": (timedelta(hours=1), timedelta(days=1)),
+    "slow": (timedelta(days=1), timedelta(days=7)),
+}
+SEAT_GROUPS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-8": (5, 8)}
+
+
+def _refuse_hidden_signs(title: str) -> None:
+    """A name of a table may hold any sign that can be seen, and spaces."""
+    if any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") for sign in title):
+        raise ValidationError(_("The name holds signs that cannot be seen. Type it again."), code="hidden")
+
+
+class TableForm(forms.Form):
+    """A new table. One form with all there is to choose; it needs no script."""
+
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=list(NAMES.items()), widget=forms.RadioSelect)
+    title = forms.CharField(
+        label=gettext_lazy("Name of the table"),
+        required=False,
+        max_length=TITLE_LENGTH,
+        validators=[_refuse_hidden_signs],
+        widget=forms.TextInput(attrs={"class": "field", "autocomplete": "off"}),
+    )
+    seats = forms.TypedChoiceField(
+        label=gettext_lazy("Seats"),
+        choices=[(str(count), str(count)) for count in range(2, MOST_SEATS + 1)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    computers = forms.TypedChoiceField(
+        label=gettext_lazy("Computer players"),
+        choices=[(str(count), str(count)) for count in range(MOST_SEATS)],
+        coerce=int,
+        widget=forms.RadioSelect,
+    )
+    pace = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=PACE_WORDS, widget=forms.RadioSelect)
+    visibility = forms.ChoiceField(label=gettext_lazy("Who may join"), choices=Game.Visibility.choices, widget=forms.RadioSelect)
+    target = forms.ChoiceField(
+        label=pgettext_lazy("points to reach", "Target"), choices=TARGETS, widget=forms.Select(attrs={"class": "field"})
+    )
+    top_card = forms.ChoiceField(
+        label=gettext_lazy("The top card"), choices=TOP_CARDS, widget=forms.Select(attrs={"class": "field"})
+    )
+    patience = forms.TypedChoiceField(
+        label=gettext_lazy("Patience"),
+        choices=[(str(turns), str(turns)) for turns in PATIENCE],
+        coerce=int,
+        widget=forms.Select(attrs={"class": "field"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.error_messages["required"] = _("Something is missing here: choose one.")
+            field.error_messages["invalid_choice"] = _("There is no such choice. Pick one of those shown.")
+
+    @property
+    def paces(self) -> list[tuple[Any, str]]:
+        """Each choice of a pace, with the length of a turn in words."""
+        return [(radio, turn_length(PACES[str(radio.data["value"])])) for radio in self["pace"]]
+
+    def clean_title(self) -> str:
+        return " ".join(unicodedata.normalize("NFC", self.cleaned_data["title"]).split())
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        variant, seats, computers = data.get("variant"), data.get("seats"), data.get("computers")
+        if variant and seats is not None and seats not in VARIANTS[variant].seats:
+            self.add_error("seats", _wrong_seats(variant))
+        if seats is not None and computers is not None and computers >= seats:
+            self.add_error("computers", _("One seat is yours: choose fewer computer players, or more seats."))
+        return data
+
+    def wanted(self) -> dict[str, Any]:
+        """What `services.tables.create` takes, of a valid form."""
+        data = self.cleaned_data
+        options: dict[str, Any] = {"target": None if data["target"] == ONE_DEAL else int(data["target"])}
+        if data["top_card"] != USUAL:
+            options["top_card_free"] = data["top_card"] == FREE
+        return {
+            "variant": data["variant"],
+            "seats": data["seats"],
+            "options": rules_for(data["variant"], data["seats"], options).options,
+            "turn_time": PACES[data["pace"]],
+            "visibility": data["visibility"],
+            "patience": data["patience"],
+            "title": data["title"],
+            "computers": data["computers"],
+        }
+
+
+def _wrong_seats(variant: str) -> str:
+    seats = VARIANTS[variant].seats
+    return _("%(game)s has %(fewest)s to %(most)s seats. Choose among these, or the other game.") % {
+        "game": game_name(variant),
+        "fewest": seats[0],
+        "most": seats[-1],
+    }
+
+
+USUAL_TABLE = {
+    "seats": "2",
+    "computers": "0",
+    "pace": "1d",
+    "visibility": Game.Visibility.PUBLIC.value,
+    "target": "500",
+    "top_card": USUAL,
+    "patience": "3",
+}
+
+
+def table_like(game: Game, computers: int) -> dict[str, str]:
+    """What the form of a new table begins with, so that it becomes like this one; what it does not offer as usual."""
+    target, free = game.options.get("target"), game.options.get("top_card_free")
+    usual = VARIANTS[game.variant].defaults["top_card_free"]
+    found = {
+        "variant": game.variant,
+        "title": game.title,
+        "seats": str(game.seat_count),
+        "computers": str(computers),
+        "pace": next((name for name, time in PACES.items() if time == game.turn_time), "1d"),
+        "visibility": game.visibility,
+        "top_card": USUAL if free == usual else FREE if free else USED,
+    }
+    if target is None or str(target) in dict(TARGETS):
+        found["target"] = ONE_DEAL if target is None else str(target)
+    if game.patience in PATIENCE:
+        found["patience"] = str(game.patience)
+    return USUAL_TABLE | found
+
+
+class LobbyForm(forms.Form):
+    """Which tables to show. Nothing chosen shows all, and nonsense in an address counts as nothing."""
+
+    game = forms.MultipleChoiceField(
+        label=gettext_lazy("Game"), choices=list(NAMES.items()), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    pace = forms.MultipleChoiceField(
+        label=gettext_lazy("Pace"),
+        choices=[("live", gettext_lazy("At once")), ("day", gettext_lazy("A day")), ("slow", gettext_lazy("Longer"))],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    seats = forms.ChoiceField(
+        label=gettext_lazy("Seats"),
+        choices=[
+            ("", gettext_lazy("Any number")), ("2", "2"), ("3", "3"), ("4", "4"), ("5-8", gettext_lazy("5 to 8")),
+        ],
+        required=False,
+        widget=forms.Select(attrs={"class": "field"}),
+    )  # fmt: skip
+
+    def wanted(self) -> dict[str, Any]:
+        """What `selectors.open_tables` takes."""
+        self.is_valid()
+        data = self.cleaned_data
+        return {
+            "variants": data.get("game", []),
+            "paces": [PACE_GROUPS[name] for name in data.get("pace", [])],
+            "seats": SEAT_GROUPS.get(data.get("seats", "")),
+        }

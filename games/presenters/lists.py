@@ -1,0 +1,205 @@
+"""Tables in lists: my games and the lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.models import User
+from games import selectors
+from games.gamenames import game_name
+from games.models import Entry, Game, Seat
+from games.presenters import log
+from games.presenters.names import joined, seat_names, table_name
+from games.presenters.standings import ranked
+from games.presenters.terms import badges, game_in_words, pace
+from games.presenters.times import TimeLeft, time_left
+
+# The card beside a table where none lies on it yet: the fewer free seats, the more of a meld.
+NO_CARD = {"remi500": "7H", "rami500": "QD"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A table of a player's own, open or running."""
+
+    code: str
+    name: str
+    words: str
+    """The game and who plays: "Remi 500 with Ana and Bogdan"."""
+    news: str | SafeString
+    card: str
+    """The last card discarded, or one that stands for the game."""
+    time: TimeLeft | None
+
+
+@dataclass(frozen=True)
+class Past:
+    """A finished match: how it went for the player."""
+
+    code: str
+    name: str
+    outcome: str
+    total: int
+
+
+@dataclass
+class MyGames:
+    """My games, as the page groups them."""
+
+    waiting: list[Row] = field(default_factory=list)
+    open: list[Row] = field(default_factory=list)
+    others: list[Row] = field(default_factory=list)
+    finished: list[Past] = field(default_factory=list)
+
+    @property
+    def any(self) -> bool:
+        return bool(self.waiting or self.open or self.others or self.finished)
+
+
+def my_games(*, user: User, now: datetime) -> MyGames:
+    """A player's tables: those that wait first, by time left."""
+    games = list(selectors.my_games(user=user))
+    turns = selectors.last_turns(games=[game for game in games if game.status == Game.Status.RUNNING])
+    page = MyGames(finished=[_past(game, user) for game in selectors.finished_games(user=user)])
+    for game in games:
+        seats = list(game.seats.all())
+        mine = next(seat for seat in seats if seat.user_id == user.pk)
+        if game.status == Game.Status.OPEN:
+            page.open.append(_open_row(game, seats, mine))
+        elif game.to_move == mine.index and not mine.resigned:
+            page.waiting.append(_waiting_row(game, seats, mine, turns.get(game.pk), now))
+        else:
+            page.others.append(_others_row(game, seats, mine, turns.get(game.pk), now))
+    return page
+
+
+def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
+    others = [name for seat, name in zip(seats, seat_names(seats), strict=True) if seat is not mine]
+    if not others:
+        return game_name(game.variant)
+    return _("%(game)s with %(names)s") % {"game": game_name(game.variant), "names": joined(others)}
+
+
+def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
+    return Row(
+        game.code, table_name(game), _with(game, seats, mine), _news(last, seats, mine, now), _card(game, last), _left(game, now)
+    )
+
+
+def _news(last: Entry | None, seats: list[Seat], mine: Seat, now: datetime) -> str | SafeString:
+    """What happened last, for who is to move."""
+    if last is None or last.text == "dealt":
+        return _("A new deal: you play first.")
+    if last.seat == mine.index:
+        return ""
+    line = log.lines([last], seat_names(seats), me=mine.index, now=now)[0]
+    return format_html("{} {}.", line.name, line.words)
+
+
+def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
+    if game.to_move is None:
+        news, time = _("The deal is being counted."), None
+    else:
+        news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, _left(game, now)
+    if mine.resigned:
+        news = _("You have resigned. %(news)s") % {"news": news}
+    return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), time)
+
+
+def _open_row(game: Game, seats: list[Seat], mine: Seat) -> Row:
+    return Row(
+        game.code,
+        table_name(game),
+        _with(game, seats, mine),
+        free_seats(game.seat_count - len(seats)),
+        NO_CARD[game.variant],
+        None,
+    )
+
+
+def free_seats(count: int) -> str:
+    """How many players a table waits for."""
+    return ngettext("%(count)d seat is free.", "%(count)d seats are free.", count) % {"count": count}
+
+
+def _card(game: Game, last: Entry | None) -> str:
+    cards = last.facts.get("cards") if last else None
+    return cards[-1] if cards else NO_CARD[game.variant]
+
+
+def _left(game: Game, now: datetime) -> TimeLeft | None:
+    return time_left(game.deadline, now, game.turn_time) if game.deadline else None
+
+
+def _past(game: Game, user: User) -> Past:
+    standings = ranked(list(game.seats.all()), game.winner)
+    place, mine = next((place, seat) for place, seat in enumerate(standings, 1) if seat.user_id == user.pk)
+    if place == 1:
+        outcome = pgettext("outcome of a match", "won")
+    elif mine.resigned:
+        outcome = pgettext("outcome of a match", "resigned")
+    else:
+        outcome = _("place %(place)s of %(count)s") % {"place": place, "count": len(standings)}
+    return Past(game.code, table_name(game), outcome, mine.total)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat of an open table; free where it has no name."""
+
+    name: str
+    computer: bool = False
+    you: bool = False
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table in the lobby."""
+
+    code: str
+    name: str
+    words: str
+    card: str
+    pace: str
+    badges: list[str]
+    places: list[Place]
+    mine: bool
+    last_seat: bool
+    """Whether who joins now starts the match."""
+
+
+def lobby(games: Iterable[Game], *, user: User) -> list[OpenTable]:
+    """Open tables as the lobby shows them."""
+    return [_open_table(game, user) for game in games]
+
+
+def _open_table(game: Game, user: User) -> OpenTable:
+    seats = list(game.seats.all())
+    return OpenTable(
+        code=game.code,
+        name=table_name(game),
+        words=game_in_words(game),
+        card=NO_CARD[game.variant],
+        pace=pace(game),
+        badges=badges(game),
+        places=places(game, seats, user),
+        mine=any(seat.user_id == user.pk for seat in seats),
+        last_seat=len(seats) == game.seat_count - 1,
+    )
+
+
+def places(game: Game, seats: list[Seat], user: User | AnonymousUser) -> list[Place]:
+    """Every seat of a table, in order of play, the free ones too."""
+    named = {
+        seat.index: Place(name, bool(seat.bot), user.pk is not None and seat.user_id == user.pk)
+        for seat, name in zip(seats, seat_names(seats), strict=True)
+    }
+    return [named.get(index, Place("")) for index in range(game.seat_count)]

@@ -1,0 +1,66 @@
+"""A finished match: its winner, the final totals, the sheet deal by deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games import selectors
+from games.models import Game, Seat
+from games.presenters.names import seat_names, table_name
+from games.presenters.standings import ranked
+from games.presenters.terms import game_in_words, terms
+from games.presenters.times import day_of
+
+
+@dataclass(frozen=True)
+class Final:
+    """A seat at the end."""
+
+    place: int
+    name: str
+    you: bool
+    won: bool
+    resigned: bool
+    total: int
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A deal in the match sheet: what each seat scored in it, in order of play."""
+
+    number: int
+    scores: list[int]
+
+
+def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser) -> dict[str, Any]:
+    """What the page of a finished match shows. `seats` with their users, in order."""
+    names = seat_names(seats)
+    mine = next((seat.index for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
+    sheet = selectors.scores(game=game)
+    return {
+        "game": game,
+        "name": table_name(game),
+        "words": game_in_words(game),
+        "headline": _headline(game, names, mine),
+        "day": day_of(game.ended_at) if game.ended_at else "",
+        "target": game.rules.target,
+        "finals": [
+            Final(place, names[seat.index], seat.index == mine, seat.index == game.winner, seat.resigned, seat.total)
+            for place, seat in enumerate(ranked(seats, game.winner), 1)
+        ],
+        "names": [_("You") if seat.index == mine else name for seat, name in zip(seats, names, strict=True)],
+        "sheet": [SheetRow(number, [score or 0 for score in row]) for number, row in enumerate(sheet, 1)],
+        "totals": [seat.total for seat in seats],
+        "terms": terms(game),
+    }
+
+
+def _headline(game: Game, names: list[str], mine: int | None) -> str:
+    if game.winner is None or game.winner == mine:
+        return _("You win the match.")
+    return _("%(name)s wins the match.") % {"name": names[game.winner]}

@@ -1,0 +1,61 @@
+"""What those who sit at a table are called, and the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.gamenames import game_name
+from games.models import TITLE_LENGTH, Game, Seat
+
+
+def seat_names(seats: Iterable[Seat]) -> list[str]:
+    """The name of each seat, in the order given. Computer players are numbered where there are several.
+
+    Wants the users loaded (`select_related("user")`). Who has gone has no name any more.
+    """
+    seats = list(seats)
+    computers = [seat.index for seat in seats if seat.bot]
+    return [_name(seat, computers) for seat in seats]
+
+
+def _name(seat: Seat, computers: list[int]) -> str:
+    if seat.bot or seat.user is None:
+        if len(computers) < 2:
+            return _("Computer")
+        return _("Computer %(number)s") % {"number": computers.index(seat.index) + 1}
+    if not seat.user.is_active:
+        return _("deleted player")
+    return seat.user.username
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as they stand in a sentence: "Ana, Bogdan and Céline"."""
+    if len(names) < 2:
+        return "".join(names)
+    return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
+
+
+def table_name(game: Game) -> str:
+    """What a table is called; one without a name by its game."""
+    return game.title or game_name(game.variant)
+
+
+def name_for_now(now: datetime) -> str:
+    """The name of a table that its maker did not name, by the day and hour there: "Friday evening"."""
+    local = timezone.localtime(now)
+    day = {"day": date_format(local, "l")}
+    if local.hour < 5 or local.hour >= 22:
+        named = pgettext("name of a table", "%(day)s night") % day
+    elif local.hour < 12:
+        named = pgettext("name of a table", "%(day)s morning") % day
+    elif local.hour < 18:
+        named = pgettext("name of a table", "%(day)s afternoon") % day
+    else:
+        named = pgettext("name of a table", "%(day)s evening") % day
+    return (named[:1].upper() + named[1:])[:TITLE_LENGTH]

@@ -1,0 +1,168 @@
+"""The end of a deal: who went out, what each seat laid, still held and scored, and who leads now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.models import User
+from games import selectors
+from games.engine import Deal, Hand
+from games.models import Game, Seat
+from games.presenters.names import seat_names, table_name
+from games.presenters.terms import game_in_words
+
+# Cards that overlap in one line on the narrowest phone.
+CARDS_IN_LINE = 7
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """One seat's deal."""
+
+    name: str
+    you: bool
+    place: int
+    was: int | None
+    """The place before, where it was another."""
+    went_out: bool
+    resigned: bool
+    score: int
+    laid_groups: list[list[str]]
+    """The cards that the seat laid, by meld."""
+    laid: int
+    hand_groups: list[list[str]]
+    in_hand: int
+    """Points, 0 or less."""
+    total: int
+
+
+def result_context(*, game: Game, seats: list[Seat], number: int, user: User | AnonymousUser) -> dict[str, Any]:
+    """What `games/_result.html` shows of deal `number`, counted from 0. Raises NoSuchTable where it is not over.
+
+    `seats` with their users, in order.
+    """
+    found = selectors.result(game=game, number=number)
+    sheet = selectors.scores(game=game)
+    viewer = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
+    names = seat_names(seats)
+    before, after = _totals(sheet[:number], len(seats)), _totals(sheet[: number + 1], len(seats))
+    deal = found.deal
+    last = number == len(sheet) - 1
+    winner = game.winner if last else None
+    mine = None if viewer is None else viewer.index
+    dealer = game.deals.filter(number=number + 1).values_list("dealer", flat=True).first()
+    return {
+        "game": game,
+        "name": table_name(game),
+        "words": game_in_words(game),
+        "target": game.rules.target,
+        "number": number,
+        "deal_number": number + 1,
+        "turns": found.row.turns,
+        "headline": f"{_how_it_ended(deal, names, mine)} {_who_leads(before, after, deal, winner, names, mine, number)}",
+        "results": _results(deal, found.hands, sheet[number], before, after, names, mine, number),
+        "next_deal": None if dealer is None else _next_deal(dealer, deal, names, mine),
+        "previous": number - 1 if number > 0 else None,
+        "following": number + 1 if not last else None,
+        "may_go_on": viewer is not None and viewer.seen_deal < number,
+        "viewer": viewer,
+    }
+
+
+def _totals(sheet: list[list[int | None]], seats: int) -> list[int]:
+    return [sum(row[seat] or 0 for row in sheet) for seat in range(seats)]
+
+
+def _place(totals: list[int], seat: int) -> int:
+    """1 and how many have more: who shares a place has the better one."""
+    return 1 + sum(total > totals[seat] for total in totals)
+
+
+def _results(
+    deal: Deal,
+    hands: tuple[Hand, ...],
+    scores: list[int | None],
+    before: list[int],
+    after: list[int],
+    names: list[str],
+    mine: int | None,
+    number: int,
+) -> list[SeatResult]:
+    """The seats by their totals."""
+    rules, texts = deal.rules, deal.rules.alphabet.texts
+    laid = rules.laid_points(deal)
+    found = []
+    for seat, hand in enumerate(hands):
+        place, was = _place(after, seat), _place(before, seat)
+        found.append(
+            SeatResult(
+                name=names[seat],
+                you=seat == mine,
+                place=place,
+                was=was if number > 0 and was != place else None,
+                went_out=deal.out == seat,
+                resigned=seat in deal.resigned,
+                score=scores[seat] or 0,
+                laid_groups=_groups(
+                    [texts[card] for card, by in zip(meld.cards, meld.by, strict=True) if by == seat] for meld in deal.melds
+                ),
+                laid=laid[seat],
+                hand_groups=_groups([[texts[card] for card in hand.cards()]]),
+                in_hand=-rules.in_hand(hand),
+                total=after[seat],
+            )
+        )
+    return sorted(found, key=lambda result: (result.resigned, -result.total))
+
+
+def _groups(groups: Any) -> list[list[str]]:
+    """The groups that are not empty, long ones cut so that a phone can show them."""
+    return [group[at : at + CARDS_IN_LINE] for group in groups for at in range(0, len(group), CARDS_IN_LINE)]
+
+
+def _how_it_ended(deal: Deal, names: list[str], mine: int | None) -> str:
+    match deal.reason:
+        case "out" if deal.out is not None:
+            return _("You went out.") if deal.out == mine else _("%(name)s went out.") % {"name": names[deal.out]}
+        case "resigned":
+            return _("Only one player is left.")
+        case "stalled":
+            return _("Nobody drew or laid any more.")
+    return _("The stock is used up.")
+
+
+def _who_leads(
+    before: list[int], after: list[int], deal: Deal, winner: int | None, names: list[str], mine: int | None, number: int
+) -> str:
+    if winner is not None:
+        return _("You win the match.") if winner == mine else _("%(name)s wins the match.") % {"name": names[winner]}
+    leader, led = _leader(after, deal.seats_in), _leader(before, deal.seats_in) if number else None
+    if leader is None:
+        return _("The lead is shared.")
+    if leader == led:
+        return _("You stay ahead.") if leader == mine else _("%(name)s stays ahead.") % {"name": names[leader]}
+    return _("You take the lead.") if leader == mine else _("%(name)s takes the lead.") % {"name": names[leader]}
+
+
+def _leader(totals: list[int], seats_in: list[int]) -> int | None:
+    """The seat that has most, None where several have."""
+    best = max(totals[seat] for seat in seats_in)
+    leaders = [seat for seat in seats_in if totals[seat] == best]
+    return leaders[0] if len(leaders) == 1 else None
+
+
+def _next_deal(dealer: int, deal: Deal, names: list[str], mine: int | None) -> str:
+    """Who deals next and who plays first: the next seat after the dealer that is still in (§1.1, §1.12)."""
+    count = deal.rules.count
+    first = next(seat for step in range(1, count + 1) if (seat := (dealer + step) % count) not in deal.resigned)
+    facts = {"dealer": names[dealer], "first": names[first]}
+    if dealer == mine:
+        return _("you deal, %(first)s plays first") % facts
+    if first == mine:
+        return _("%(dealer)s deals, you play first") % facts
+    return pgettext("next deal", "%(dealer)s deals, %(first)s plays first") % facts

@@ -1,0 +1,65 @@
+"""The terms of a table in words: what its players agree to when they join."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from games.engine import Rules
+from games.gamenames import game_name
+from games.models import Game
+from games.presenters.times import turn_length
+
+
+class Term(NamedTuple):
+    label: str
+    value: str
+
+
+def terms(game: Game) -> list[Term]:
+    """Every term of a table, which need not be stored yet."""
+    rules = game.rules
+    return [
+        Term(pgettext("term of a table", "Game"), game_in_words(game)),
+        Term(_("Cards"), _cards(rules)),
+        Term(_("Top card"), _("may be taken freely") if rules.options["top_card_free"] else _("must be used")),
+        Term(_("Jokers"), _("may be swapped") if rules.swaps else _("stay where they lie")),
+        Term(pgettext("term of a table", "Turn"), _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)}),
+        Term(_("Patience"), _patience(game.patience)),
+        Term(pgettext("term of a table", "Join"), str(Game.Visibility(game.visibility).label)),
+    ]
+
+
+def game_in_words(game: Game) -> str:
+    """The game and how long it lasts: "Remi 500, first to 500"."""
+    name = game_name(game.variant)
+    target = game.rules.target
+    if target is None:
+        return _("%(game)s, one deal") % {"game": name}
+    return _("%(game)s, first to %(target)s") % {"game": name, "target": target}
+
+
+def badges(game: Game) -> list[str]:
+    """What a list says of the options, in a word or two each."""
+    rules = game.rules
+    found = [_("top card free") if rules.options["top_card_free"] else _("top card must be used")]
+    return [*found, _("jokers swap")] if rules.swaps else found
+
+
+def pace(game: Game) -> str:
+    """How long a turn may take, as a list says it: "1 day a turn"."""
+    return _("%(time)s a turn") % {"time": turn_length(game.turn_time)}
+
+
+def _cards(rules: Rules) -> str:
+    each = ngettext("%(count)d each", "%(count)d each", rules.hand_size) % {"count": rules.hand_size}
+    packs = ngettext("%(count)d pack", "%(count)d packs", rules.packs) % {"count": rules.packs}
+    return _("%(each)s, %(packs)s") % {"each": each, "packs": packs}
+
+
+def _patience(turns: int) -> str:
+    return ngettext("who lets %(count)d turn run out is out", "who lets %(count)d turns in a row run out is out", turns) % {
+        "count": turns
+    }

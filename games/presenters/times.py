@@ -1,0 +1,75 @@
+"""Times in words: how long is left and until when, how long a turn may take. Takes `now`, never a clock."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+SOON = timedelta(hours=3)
+
+
+class TimeLeft(NamedTuple):
+    """A deadline as `games/_left.html` shows it, in the reader's language and time zone."""
+
+    iso: str
+    left: str
+    """"2 h 10 min"."""
+    until: str
+    """"until 18:40 today"."""
+    soon: bool
+    """Whether it is time to hurry: less than three hours, or than a quarter of the turn."""
+
+
+def time_left(until: datetime, now: datetime, turn_time: timedelta | None = None) -> TimeLeft:
+    """How long there is until a deadline."""
+    left = until - now
+    hurry = min(SOON, turn_time / 4) if turn_time else SOON
+    return TimeLeft(until.isoformat(timespec="seconds"), _how_long(left), _until(until, now), left <= hurry)
+
+
+def _how_long(left: timedelta) -> str:
+    minutes = int(left.total_seconds() // 60)
+    if left <= timedelta(0):
+        return _("time is up")
+    if minutes < 1:
+        return _("under a minute")
+    if minutes < 60:
+        return _("%(minutes)s min") % {"minutes": minutes}
+    hours, rest = divmod(minutes, 60)
+    if hours < 6 and rest:
+        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
+    if hours < 48:
+        return _("%(hours)s h") % {"hours": hours}
+    return _("%(days)s d") % {"days": hours // 24}
+
+
+def _until(until: datetime, now: datetime) -> str:
+    local = timezone.localtime(until)
+    if local.date() == timezone.localtime(now).date():
+        return _("until %(time)s today") % {"time": date_format(local, "H:i")}
+    # A turn lasts a week at most: the day of the week says it all, but for the last hours of the seventh day.
+    return _("until %(day)s") % {"day": date_format(local, "D H:i" if until - now < timedelta(days=6) else "D j M H:i")}
+
+
+def day_of(at: datetime) -> str:
+    """The date of something that is over, where the reader lives."""
+    return date_format(timezone.localtime(at), "DATE_FORMAT")
+
+
+def turn_length(turn_time: timedelta) -> str:
+    """How long a turn may take: "5 min", "8 h", "1 day", "3 days"."""
+    minutes = int(turn_time.total_seconds() // 60)
+    if minutes % 1440 == 0:
+        days = minutes // 1440
+        return ngettext("%(days)s day", "%(days)s days", days) % {"days": days}
+    if minutes % 60 == 0:
+        return _("%(hours)s h") % {"hours": minutes // 60}
+    hours, rest = divmod(minutes, 60)
+    if hours:
+        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
+    return _("%(minutes)s min") % {"minutes": rest}

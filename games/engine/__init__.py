@@ -6,7 +6,7 @@ docs/rules.md, whose paragraphs are cited as §; texts and error codes those of 
 """
 
 from .cards import CARDS, EMPTY, JOKER, STANDS, TILES, Alphabet, Hand
-from .deal import DRAW, EXCHANGE, OVER, PLAY, Deal, apply, start
+from .deal import DRAW, EXCHANGE, OVER, PLAY, Deal, start
 from .errors import RuleError
 from .legal import legal_moves
 from .match import Match, add_deal, new_match
@@ -15,6 +15,7 @@ from .moves import Move
 from .moves import parse as parse_move
 from .moves import text as move_text
 from .offers import Offer, Offers, offers, uses
+from .play import apply
 from .record import RecordError, Replay, replay
 from .rules import Position, Rules
 from .shuffle import SEED_BYTES, deck_text, seed_of, shuffled

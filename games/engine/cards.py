@@ -16,6 +16,8 @@ STANDS = 64
 FACES = (1 << 52) - 1
 SUIT = (1 << 13) - 1
 """The 13 bits of one suit, once shifted down by 13 × suit."""
+SUITS = tuple(SUIT << 13 * suit for suit in range(4))
+"""The bits of each suit where they stand."""
 
 
 class Alphabet(NamedTuple):
@@ -120,11 +122,17 @@ def remove(hand: Hand, cards: Iterable[int]) -> Hand | None:
 
 def forget(hand: Hand, cards: Iterable[int]) -> Hand:
     """The hand without those of these cards that it holds (for what is known of a hand)."""
+    if hand == EMPTY:
+        return hand
+    once, twice, jokers = hand
     for card in cards:
-        less = remove(hand, (card,))
-        if less is not None:
-            hand = less
-    return hand
+        if card == JOKER:
+            jokers = max(0, jokers - 1)
+        elif twice >> card & 1:
+            twice ^= 1 << card
+        else:
+            once &= ~(1 << card)
+    return Hand(once, twice, jokers)
 
 
 def plain(card: int) -> int:

@@ -1,17 +1,16 @@
-"""One deal (manșă, manche): a frozen state, and `apply`, a function from state to state.
+"""The state of one deal (manșă, manche), a value; `play` makes the next one of it.
 
-A refused move raises and leaves the state as it was, for nothing is ever changed in place. Chance comes
-in as the deck; time does not come in at all. What is taken back is the state that went before (`prev`),
-which is kept until the turn ends or a stock draw shows something hidden (rules §1.9).
+Chance comes in as the deck; time does not come in at all. What is taken back is the state that went
+before (`prev`), which is kept until the turn ends or a stock draw shows something hidden (rules §1.9).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from . import melds, moves
-from .cards import EMPTY, JOKER, Hand, add, forget, plain, remove
+from . import moves
+from .cards import EMPTY, JOKER, Hand, add, forget, plain
 from .errors import RuleError
 from .melds import Meld
 from .moves import Move
@@ -19,9 +18,19 @@ from .rules import Rules
 
 EXCHANGE, DRAW, PLAY, OVER = "exchange", "draw", "play", "over"
 
+_new = object.__new__
 
-class Deal(NamedTuple):
-    """The whole state of a deal, hidden cards included. Leaves the server through `view` only."""
+
+@dataclass(slots=True, repr=False)
+class Deal:
+    """The whole state of a deal, hidden cards included. Leaves the server through `view` only.
+
+    A value: a move makes a new one out of a `copy`, which is set up before anyone else sees it and never
+    changed after. It prints without its cards, lest a log tell them.
+    """
+
+    on_turn: ClassVar[bool] = True
+    """A deal is looked at as by the seat on turn; see Position."""
 
     rules: Rules
     dealer: int
@@ -56,6 +65,43 @@ class Deal(NamedTuple):
     last: Move | None = None
     """The move that led here from `prev`."""
 
+    def copy(self) -> Deal:
+        """A new state, equal to this one, for its maker to change."""
+        new = _new(Deal)
+        new.rules = self.rules
+        new.dealer = self.dealer
+        new.phase = self.phase
+        new.to_move = self.to_move
+        new.hands = self.hands
+        new.known = self.known
+        new.row = self.row
+        new.deck = self.deck
+        new.drawn = self.drawn
+        new.melds = self.melds
+        new.laid = self.laid
+        new.resigned = self.resigned
+        new.must_use = self.must_use
+        new.no_discard = self.no_discard
+        new.drew = self.drew
+        new.stirred = self.stirred
+        new.idle = self.idle
+        new.reason = self.reason
+        new.out = self.out
+        new.extra = self.extra
+        new.prev = self.prev
+        new.last = self.last
+        return new
+
+    def _replace(self, **changes: Any) -> Deal:
+        """The state with these fields otherwise, as of a NamedTuple. Raises AttributeError for one that there is not."""
+        new = self.copy()
+        for name, value in changes.items():
+            setattr(new, name, value)
+        return new
+
+    def __repr__(self) -> str:
+        return f"<Deal {self.rules.name}, {self.phase}, to move {self.to_move}>"
+
     @property
     def stock_left(self) -> int:
         """Cards left in the stock."""
@@ -78,9 +124,10 @@ class Deal(NamedTuple):
 
     def over(self, reason: str, out: int | None = None) -> Deal:
         """The deal ended (§1.10)."""
-        return self._replace(
-            phase=OVER, to_move=None, reason=reason, out=out, must_use=None, no_discard=None, prev=None, last=None
-        )
+        new = self.copy()
+        new.phase, new.reason, new.out = OVER, reason, out
+        new.to_move = new.must_use = new.no_discard = new.prev = new.last = None
+        return new
 
     def turn_moves(self) -> list[Move]:
         """The moves of this turn that can be taken back, oldest first."""
@@ -100,11 +147,28 @@ class Deal(NamedTuple):
             state = state.prev
         return ()
 
+    def taken_back(self) -> Deal:
+        """The state before the last move of the turn (§1.9). What was seen meanwhile stays known. Raises `nothing_to_undo`."""
+        before, move, seat = self.prev, self.last, self.to_move
+        if before is None or move is None or seat is None:
+            raise RuleError("nothing_to_undo")
+        seen = self.known[seat]
+        match move.kind:
+            case moves.TAKE:
+                seen = forget(seen, before.row[-move.number :])
+            case moves.MELD | moves.LAY_OFF:
+                seen = add(seen, [plain(card) for card in move.cards])
+            case moves.SWAP:
+                seen = add(forget(seen, (JOKER,)), move.cards)
+        back = before.copy()
+        back.known = with_item(self.known, seat, seen)
+        return back
+
     def floor(self) -> Deal:
         """The state with all of the turn taken back that can be."""
-        state, seat = self, self.to_move
-        while state.prev is not None and seat is not None:
-            state = _undo(state, seat)
+        state = self
+        while state.prev is not None:
+            state = state.taken_back()
         return state
 
 
@@ -114,7 +178,7 @@ def start(rules: Rules, dealer: int, deck: list[int] | tuple[int, ...], resigned
     `resigned` are the seats out of the match, which are not dealt to. Raises `bad_record` where
     the deck is not exactly the pack or the dealer no seat.
     """
-    if sorted(deck) != sorted(rules.pack()):
+    if sorted(deck) != rules.pack():
         raise RuleError("bad_record", field="deck")
     if type(dealer) is not int or not 0 <= dealer < rules.count:
         raise RuleError("bad_record", field="dealer")
@@ -132,309 +196,8 @@ def _after(count: int, seat: int) -> list[int]:
     return [(seat + step) % count for step in range(1, count + 1)]
 
 
-# -- applying a move -----------------------------------------------------------------------------
-
-
-def apply(deal: Deal, seat: int, move: Move | str) -> Deal:
-    """The deal after a seat's move, given as a value or as text.
-
-    Always checks; raises RuleError with the first fault in the order of docs/notation.md.
-    """
-    if deal.phase == OVER:
-        raise RuleError("deal_over")
-    _check_turn(deal, seat, move if isinstance(move, str) else move.kind)
-    if isinstance(move, str):
-        move = moves.parse(move, deal.rules.alphabet, tiles=deal.rules.tight)
-    handler = _HANDLERS.get(move.kind)
-    return handler(deal, seat, move) if handler else deal.rules.other_move(deal, seat, move)
-
-
-def _check_turn(deal: Deal, seat: int, token: str) -> None:
-    """Refuse whoever may not act at all now, before the move is even read."""
-    if deal.phase == EXCHANGE:
-        if token not in (moves.RESIGN, moves.EXPIRE) and token[:1] != moves.EXCHANGE:
-            raise RuleError("wrong_phase")
-    elif token != moves.RESIGN and seat != deal.to_move:
-        raise RuleError("not_your_turn", to_move=deal.to_move)
-    if seat in deal.resigned:
-        raise RuleError("not_your_turn", to_move=deal.to_move)
-
-
-def _undo(deal: Deal, seat: int, move: Move | None = None) -> Deal:
-    """Take back the last move of the turn (§1.9). What was seen meanwhile stays known."""
-    if deal.prev is None or deal.last is None:
-        raise RuleError("nothing_to_undo")
-    known = list(deal.known)
-    match deal.last.kind:
-        case moves.TAKE:
-            known[seat] = forget(known[seat], deal.prev.row[-deal.last.number :])
-        case moves.MELD | moves.LAY_OFF:
-            known[seat] = add(known[seat], [plain(card) for card in deal.last.cards])
-        case moves.SWAP:
-            known[seat] = add(forget(known[seat], (JOKER,)), deal.last.cards)
-    return deal.prev._replace(known=tuple(known))
-
-
-def _draw(deal: Deal, seat: int, move: Move | None = None) -> Deal:
-    """Draw from the stock (§1.2)."""
-    if deal.phase != DRAW:
-        raise RuleError("already_drawn")
-    if not deal.stock_left:
-        raise RuleError("stock_empty")
-    card = deal.deck[deal.drawn]
-    return deal._replace(
-        phase=PLAY, hands=_with(deal.hands, seat, add(deal.hand, (card,))), drawn=deal.drawn + 1, drew=card,
-        stirred=True, prev=None, last=None,
-    )  # fmt: skip
-
-
-def _take(deal: Deal, seat: int, move: Move) -> Deal:
-    """Take the last n cards of the row (§1.3)."""
-    if deal.phase != DRAW:
-        raise RuleError("already_drawn")
-    n = move.number
-    if n > len(deal.row):
-        raise RuleError("row_too_short", row=len(deal.row), asked=n)
-    fault = deal.rules.take_fault(deal, n)
-    if fault:
-        raise RuleError(fault, card=_text(deal, deal.row[-n]), n=n)
-    taken = deal.row[-n:]
-    obliges = deal.rules.obliges(deal, n)
-    return deal._replace(
-        phase=PLAY, hands=_with(deal.hands, seat, add(deal.hand, taken)),
-        known=_with(deal.known, seat, add(deal.known[seat], taken)), row=deal.row[:-n],
-        must_use=taken[0] if obliges else None, no_discard=None if obliges else taken[0], prev=deal, last=move,
-    )  # fmt: skip
-
-
-def _lay(deal: Deal, seat: int, move: Move) -> Deal:
-    """Lay a new meld (§1.4)."""
-    hand = _hand_less(deal, seat, move)
-    _declared(move)
-    meld = melds.laid(len(deal.melds) + 1, seat, move.cards, deal.rules.tight)
-    if meld is None:
-        raise RuleError("not_a_meld", cards=_texts(deal, move.cards))
-    return _laid(deal, seat, move, hand, (*deal.melds, meld), deal.rules.worth(meld))
-
-
-def _lay_off(deal: Deal, seat: int, move: Move) -> Deal:
-    """Lay cards off on a meld, one after the other, all or nothing (§1.4)."""
-    hand = _hand_less(deal, seat, move)
-    _declared(move)
-    rules = deal.rules
-    meld = _meld(deal, move.number)
-    points = 0
-    for card in move.cards:
-        longer = melds.extended(meld, card, seat, rules.tight)
-        if longer is None:
-            raise RuleError("cannot_lay_off", card=_text(deal, card), meld=meld.id)
-        place = longer.high if longer.low == meld.low and longer.kind == melds.RUN else longer.low
-        points += rules.laid_value(card, meld.kind, place or melds.face_of(card) % 13 + 1)
-        meld = longer
-    return _laid(deal, seat, move, hand, _with(deal.melds, meld.id - 1, meld), points)
-
-
-def _swap(deal: Deal, seat: int, move: Move) -> Deal:
-    """Put a card in the place of the joker that stands for it (§3.3, §4.11)."""
-    hand = _hand_less(deal, seat, move)
-    meld = _meld(deal, move.number)
-    face = move.cards[0]
-    changed = melds.swapped(meld, face, seat, deal.rules.tight)
-    if changed is None:
-        raise RuleError("no_such_joker", card=_text(deal, face), meld=meld.id)
-    index = next(i for i, (a, b) in enumerate(zip(meld.cards, changed.cards, strict=True)) if a != b)
-    points = deal.rules.laid_value(face, meld.kind, changed.positions()[index])
-    after = deal._replace(known=_with(deal.known, seat, add(deal.known[seat], (JOKER,))))
-    return _laid(after, seat, move, add(hand, (JOKER,)), _with(deal.melds, meld.id - 1, changed), points, before=deal)
-
-
-def _laid(
-    deal: Deal, seat: int, move: Move, hand: Hand, on_table: tuple[Meld, ...], points: int, before: Deal | None = None
-) -> Deal:
-    """What every table move does: the hand shrinks, points count, obligations may be met."""
-    before = before or deal
-    used = [plain(card) for card in move.cards]
-    after = deal._replace(
-        hands=_with(deal.hands, seat, hand),
-        known=_with(deal.known, seat, forget(deal.known[seat], used)),
-        melds=on_table,
-        laid=_with(deal.laid, seat, deal.laid[seat] + points),
-        must_use=None if deal.must_use in used else deal.must_use,
-        no_discard=None if deal.no_discard in used else deal.no_discard,
-        stirred=True,
-        prev=before,
-        last=move,
-    )
-    return deal.rules.after_table_move(after, move, before)
-
-
-def _hand_less(deal: Deal, seat: int, move: Move) -> Hand:
-    """The hand without the cards of a table move, where such a move may be made at all."""
-    if deal.phase == DRAW:
-        raise RuleError("must_draw_first")
-    fault = deal.rules.table_fault(deal, move.kind)
-    if fault:
-        raise RuleError(fault)
-    hand = _without(deal, seat, move.cards)
-    if hand.size < deal.rules.keeps:
-        raise RuleError("must_keep_discard")
-    return hand
-
-
-def _discard(deal: Deal, seat: int, move: Move) -> Deal:
-    """Discard, which ends the turn (§1.2)."""
-    if deal.phase == DRAW:
-        raise RuleError("must_draw_first")
-    card = move.cards[0]
-    hand = _without(deal, seat, move.cards)
-    fault = deal.rules.discard_fault(deal, card)
-    if fault:
-        blocking = deal.must_use if fault == "must_use_pickup" else card
-        raise RuleError(fault, card=None if blocking is None else _text(deal, blocking))
-    after = deal._replace(
-        hands=_with(deal.hands, seat, hand),
-        known=_with(deal.known, seat, forget(deal.known[seat], move.cards)),
-        row=(*deal.row, card),
-        prev=None,
-        last=None,
-    )
-    after = deal.rules.after_discard(after, card)
-    return after if after.phase == OVER else end_turn(after, seat)
-
-
-def _decline(deal: Deal, seat: int, move: Move) -> Deal:
-    """Decline to play on with an empty stock, which ends the deal (§2.6)."""
-    if deal.phase != DRAW:
-        raise RuleError("already_drawn")
-    if deal.stock_left:
-        raise RuleError("stock_not_empty", stock=deal.stock_left)
-    return deal.over("stock")
-
-
-def _resign(deal: Deal, seat: int, move: Move) -> Deal:
-    """Leave the match (§1.12): the turn is taken back as far as it can be, then passed on."""
-    if deal.phase == EXCHANGE:
-        return deal.rules.other_move(deal, seat, move)
-    on_turn = seat == deal.to_move
-    after = deal.floor() if on_turn else deal
-    after = after._replace(resigned=deal.resigned | {seat})
-    if not on_turn:
-        # the turn of another goes on; what it may take back must not bring the seat back
-        after = _with_resigned(after, after.resigned)
-    if len(after.seats_in) == 1:
-        return after.over("resigned")
-    return end_turn(after, seat) if on_turn else after
-
-
-def _with_resigned(deal: Deal, resigned: frozenset[int]) -> Deal:
-    prev = deal.prev and _with_resigned(deal.prev, resigned)
-    return deal._replace(resigned=resigned, prev=prev)
-
-
-def _expire(deal: Deal, seat: int, move: Move) -> Deal:
-    """The turn ran out: the server plays it (§1.11)."""
-    rules = deal.rules
-    if deal.phase == EXCHANGE:
-        return rules.other_move(deal, seat, move)
-    if rules.unfinished(deal):
-        deal = deal.floor()
-    while True:
-        if deal.phase == DRAW:
-            if not deal.stock_left:
-                return deal.over("stock")
-            deal = _draw(deal, seat)
-        card = _expired_discard(deal)
-        if card is not None:
-            return _discard(rules.before_expired_discard(deal), seat, moves.DISCARDS[card])
-        deal = deal.floor()
-
-
-def _expired_discard(deal: Deal) -> int | None:
-    """The card that the server discards: §1.11 (c), or None where none may be."""
-    rules, hand, drew = deal.rules, deal.hand, deal.drew
-    if drew is not None and drew != JOKER and hand.copies(drew) and not rules.discard_fault(deal, drew):
-        return drew
-    allowed = [card for card in hand.cards() if not rules.discard_fault(deal, card)]
-    naturals = [card for card in allowed if card != JOKER]
-    if naturals:
-        return min(naturals, key=lambda card: (-rules.hand_value(card), card % 13, card // 13))
-    return allowed[0] if allowed else None
-
-
-# -- turns ---------------------------------------------------------------------------------------
-
-
-def end_turn(deal: Deal, seat: int) -> Deal:
-    """Pass the turn on from a seat, or end the deal where it ends with the turn (§1.10, §1.16)."""
-    deal = deal.rules.after_turn(deal)
-    if deal.phase == OVER:
-        return deal
-    idle = 0 if deal.stirred else deal.idle + 1
-    if idle >= 4 * len(deal.seats_in):
-        return deal._replace(idle=idle).over("stalled")
-    following = next(other for other in _after(deal.rules.count, seat) if other not in deal.resigned)
-    opened = deal._replace(
-        phase=DRAW, to_move=following, must_use=None, no_discard=None, drew=None, stirred=False, idle=idle,
-        prev=None, last=None,
-    )  # fmt: skip
-    return deal.rules.open_turn(opened)
-
-
-# -- small helpers -------------------------------------------------------------------------------
-
-
-def _without(deal: Deal, seat: int, used: tuple[int, ...]) -> Hand:
-    hand = remove(deal.hands[seat], [plain(card) for card in used])
-    if hand is None:
-        raise RuleError("not_in_hand", cards=_texts(deal, _missing(deal.hands[seat], used)))
-    return hand
-
-
-def _missing(hand: Hand, used: tuple[int, ...]) -> list[int]:
-    """The cards of a move that the hand lacks."""
-    lacking = []
-    for card in used:
-        less = remove(hand, (plain(card),))
-        if less is None:
-            lacking.append(plain(card))
-        else:
-            hand = less
-    return lacking
-
-
-def _declared(move: Move) -> None:
-    if JOKER in move.cards:
-        raise RuleError("joker_undeclared")
-
-
-def _meld(deal: Deal, number: int) -> Meld:
-    if not 1 <= number <= len(deal.melds):
-        raise RuleError("no_such_meld", meld=number)
-    return deal.melds[number - 1]
-
-
-def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+def with_item(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """The tuple with one item replaced."""
-    return (*values[:index], value, *values[index + 1 :])
-
-
-def _text(deal: Deal, card: int) -> str:
-    return deal.rules.alphabet.texts[card]
-
-
-def _texts(deal: Deal, listed: list[int] | tuple[int, ...]) -> list[str]:
-    return [_text(deal, card) for card in listed]
-
-
-_HANDLERS: dict[str, Callable[[Deal, int, Move], Deal]] = {
-    moves.STOCK: _draw,
-    moves.TAKE: _take,
-    moves.MELD: _lay,
-    moves.LAY_OFF: _lay_off,
-    moves.SWAP: _swap,
-    moves.DISCARD: _discard,
-    moves.DECLINE: _decline,
-    moves.UNDO: _undo,
-    moves.RESIGN: _resign,
-    moves.EXPIRE: _expire,
-}
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)

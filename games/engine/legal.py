@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from . import melds, moves
 from .cards import STANDS, bits
+from .melds import Meld
 from .moves import LAY_OFF, MELD, SWAP, Move
 from .rules import Position
 
@@ -15,31 +16,38 @@ _STOCK, _DECLINE = Move(moves.STOCK), Move(moves.DECLINE)
 
 
 def legal_moves(at: Position) -> list[Move]:
-    """The legal moves of the seat on turn, in a fixed order; none in the exchange or when it is over."""
+    """The legal moves of the seat on turn, in a fixed order; none in the exchange or when it is over.
+
+    None, too, in a view of another seat or a spectator.
+    """
+    if not at.on_turn:
+        return []
+    rules = at.rules
     if at.phase == "draw":
         first = _STOCK if at.stock_left else _DECLINE
-        return [first, *[moves.take(n) for n in at.rules.legal_takes(at)], *at.rules.other_legal(at)]
+        return [first, *[moves.take(n) for n in rules.legal_takes(at)], *rules.other_legal(at)]
     if at.phase != "play":
         return []
-    rules, hand = at.rules, at.hand
+    hand = at.hand
+    once, twice, jokers = hand
     found: list[Move] = []
     if not rules.table_fault(at, MELD):
-        found = melds.listed(hand.once, hand.twice, hand.jokers, rules.tight)
+        found = melds.listed(once, twice, jokers, rules.tight)
         if rules.keeps:
             found = [move for move in found if len(move.cards) <= hand.size - rules.keeps]
-    if at.melds and hand.size > rules.keeps:
+    on_table = at.melds
+    if on_table and (not rules.keeps or hand.size > rules.keeps):
         if not rules.table_fault(at, LAY_OFF):
-            _lay_offs(at, found)
+            _lay_offs(on_table, once, jokers, found)
         if not rules.table_fault(at, SWAP):
-            _swaps(at, found)
-    found += [moves.DISCARDS[card] for card in rules.discards(at)]
+            _swaps(on_table, once, found)
+    found += rules.discards(at)
     found += rules.other_legal(at)
     return found
 
 
-def _lay_offs(at: Position, found: list[Move]) -> None:
-    once, jokers = at.hand.once, at.hand.jokers
-    for meld in at.melds:
+def _lay_offs(on_table: tuple[Meld, ...], once: int, jokers: int, found: list[Move]) -> None:
+    for meld in on_table:
         fitting = meld.fits & once
         if fitting:
             found += [moves.lay_off(meld.id, face) for face in bits(fitting)]
@@ -47,8 +55,8 @@ def _lay_offs(at: Position, found: list[Move]) -> None:
             found += [moves.lay_off(meld.id, face + STANDS) for face in bits(meld.joker_fits)]
 
 
-def _swaps(at: Position, found: list[Move]) -> None:
-    once = at.hand.once
-    for meld in at.melds:
-        standing = {card - STANDS for card in meld.cards if card >= STANDS}
-        found += [moves.swap(meld.id, face) for face in sorted(standing) if once >> face & 1]
+def _swaps(on_table: tuple[Meld, ...], once: int, found: list[Move]) -> None:
+    for meld in on_table:
+        fitting = meld.standing & once
+        if fitting:
+            found += [moves.swap(meld.id, face) for face in bits(fitting)]

@@ -11,11 +11,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from .cards import STANDS, SUIT, bits
+from .cards import STANDS, SUIT
 from .moves import MELD, Move
 
 SET, RUN = "set", "run"
 LOW_ACE, HIGH_ACE = 1, 14
+COLUMN = 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""The four faces of number 0; shifted up by a number, those of that number."""
 
 
 class Shape(NamedTuple):
@@ -209,7 +211,7 @@ def swapped(meld: Meld, face: int, seat: int, tight: bool) -> Meld | None:
     return Meld(meld.id, meld.kind, meld.owner, cards, by, meld.low, tight)
 
 
-@lru_cache(maxsize=8_000)
+@lru_cache(maxsize=16_000)
 def runs(suit: int, held: int, two_aces: bool, jokers: int, tight: bool) -> tuple[Move, ...]:
     """Every run that can be laid of one suit: `held` are its 13 bits, `jokers` those at hand."""
     found: list[Move] = []
@@ -221,12 +223,14 @@ def runs(suit: int, held: int, two_aces: bool, jokers: int, tight: bool) -> tupl
             if not partial:
                 break
             if position >= low + 2:
-                found += [
-                    Move(MELD, 0, cards)
-                    for cards, used, _ in partial
-                    if len(cards) - used >= (2 * used if tight else 1)
-                ]
+                found += [_lay(cards) for cards, used, _ in partial if len(cards) - used >= (2 * used if tight else 1)]
     return tuple(found)
+
+
+@lru_cache(maxsize=32_000)
+def _lay(cards: tuple[int, ...]) -> Move:
+    """The laying of a meld: one object however many hands can lay it."""
+    return Move(MELD, 0, cards)
 
 
 def _longer(
@@ -251,43 +255,46 @@ def _longer(
     return longer
 
 
-@lru_cache(maxsize=1_200)
-def sets(number: int, suits: int, jokers: int, tight: bool) -> tuple[Move, ...]:
-    """Every set of one number (0…12) that can be laid: `suits` are the four bits of suits held."""
+@lru_cache(maxsize=4_000)
+def sets(number: int, column: int, jokers: int, tight: bool) -> tuple[Move, ...]:
+    """Every set of one number (0…12) that can be laid: `column` are the faces of the number held, shifted down by it."""
     partial: list[tuple[tuple[int, ...], int]] = [((), 0)]
     for suit in range(4):
         face = suit * 13 + number
         longer = list(partial)
         for cards, used in partial:
-            if suits >> suit & 1:
+            if column >> 13 * suit & 1:
                 longer.append(((*cards, face), used))
             if used < jokers:
                 longer.append(((*cards, face + STANDS), used + 1))
         partial = longer
-    return tuple(
-        Move(MELD, 0, cards)
-        for cards, used in partial
-        if len(cards) >= 3 and len(cards) - used >= (2 * used if tight else 1)
-    )
+    return tuple(_lay(cards) for cards, used in partial if len(cards) >= 3 and len(cards) - used >= (2 * used if tight else 1))
 
 
 def listed(once: int, twice: int, jokers: int, tight: bool) -> list[Move]:
     """Every distinct meld that a hand can lay, jokers with every declaration, in print order."""
     found: list[Move] = []
-    by_suit = (once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39)
-    for suit, held in enumerate(by_suit):
-        spread = held | (held & 1) << 13
-        if held and (jokers or spread & spread >> 1 & spread >> 2):
+    a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
+    for suit, held in enumerate((a, b, c, d)):
+        if _near(held, jokers):
             found += runs(suit, held, bool(twice >> suit * 13 & 1), jokers, tight)
-    a, b, c, d = by_suit
     if jokers >= 2:
         numbers = a | b | c | d
     elif jokers:
-        numbers = (a & b) | (c & d) | ((a | b) & (c | d))
+        numbers = a & b | c & d | (a | b) & (c | d)
     else:
-        numbers = (a & b & (c | d)) | (c & d & (a | b))
-    if numbers:
-        for number in bits(numbers):
-            suits = a >> number & 1 | (b >> number & 1) << 1 | (c >> number & 1) << 2 | (d >> number & 1) << 3
-            found += sets(number, suits, jokers, tight)
+        numbers = a & b & (c | d) | c & d & (a | b)
+    while numbers:
+        low = numbers & -numbers
+        numbers ^= low
+        number = low.bit_length() - 1
+        found += sets(number, once >> number & COLUMN, jokers, tight)
     return found
+
+
+def _near(held: int, jokers: int) -> int:
+    """Not 0 where cards of a suit lie near enough to make a run with so many jokers."""
+    if jokers >= 2:
+        return held
+    at = held | (held & 1) << 13
+    return at & (at >> 1 | at >> 2) if jokers else at & at >> 1 & at >> 2

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from .cards import JOKER, Alphabet
+from .cards import JOKER, Alphabet, bits
 from .errors import RuleError
 
 STOCK, TAKE, MELD, LAY_OFF, SWAP, DISCARD = "S", "P", "M", "L", "W", "D"
@@ -114,6 +114,12 @@ def take(count: int) -> Move:
 
 DISCARDS = tuple(Move(DISCARD, 0, (card,)) for card in range(JOKER + 1))
 """The discard of each card, by its number."""
+
+
+@lru_cache(maxsize=20_000)
+def discards(faces: int) -> tuple[Move, ...]:
+    """The discards of faces, as bits, ascending. Asked for suit by suit, most hands have been met before."""
+    return tuple([DISCARDS[face] for face in bits(faces)])
 
 
 @lru_cache(maxsize=20_000)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from . import moves
-from .deal import Deal, apply, start
+from .deal import Deal, start
 from .errors import RuleError
 from .match import Match, add_deal, new_match
+from .play import apply
 from .rules import Rules
 from .variants import rules_for
 

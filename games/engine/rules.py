@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from . import cards, takes
-from .cards import JOKER, Alphabet, Hand, add, bits
+from . import cards, moves, takes
+from .cards import EMPTY, JOKER, Alphabet, Hand, add
 from .errors import RuleError
 from .melds import Meld
 from .moves import SWAP, Move
@@ -24,6 +24,8 @@ class Position(Protocol):
 
     @property
     def rules(self) -> Rules: ...
+    @property
+    def on_turn(self) -> bool: ...
     @property
     def phase(self) -> str: ...
     @property
@@ -65,6 +67,15 @@ class Rules:
             raise RuleError("bad_record", seats=seats)
         self.count = seats
         self.options = {**self.defaults, **self._checked(options or {})}
+
+    def _key(self) -> tuple[Any, ...]:
+        return self.name, self.count, self.options
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Rules) and self._key() == other._key())
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.count))
 
     def _checked(self, options: dict[str, Any]) -> dict[str, Any]:
         for name, value in options.items():
@@ -157,30 +168,34 @@ class Rules:
             return "cannot_discard_pickup"
         return None
 
-    def discards(self, at: Position) -> list[int]:
-        """Every card held that `discard_fault` lets pass, each once."""
+    def discards(self, at: Position) -> list[Move]:
+        """The discard of every card held that `discard_fault` lets pass, each once."""
         if at.must_use is not None:
             return []
-        once, _, jokers = at.hand
-        if at.no_discard is not None and at.hand.copies(at.no_discard) < 2:
-            if at.no_discard == JOKER:
+        once, _, jokers = hand = at.hand
+        barred = at.no_discard
+        if barred is not None and hand.copies(barred) < 2:
+            if barred == JOKER:
                 jokers = 0
             else:
-                once ^= 1 << at.no_discard
-        found = bits(once)
+                once &= ~(1 << barred)
+        found: list[Move] = []
+        for suit in cards.SUITS:
+            if once & suit:
+                found += moves.discards(once & suit)
         if jokers:
-            found.append(JOKER)
+            found.append(moves.DISCARDS[JOKER])
         return found
 
     # -- what follows ---------------------------------------------------------------------------
 
     def after_table_move(self, deal: Deal, move: Move, before: Deal) -> Deal:
         """The deal after a table move: going out by laying the last card (§2.5)."""
-        return deal.over("out", deal.to_move) if not deal.hand.size else deal
+        return deal.over("out", deal.to_move) if deal.hand == EMPTY else deal
 
     def after_discard(self, deal: Deal, card: int) -> Deal:
         """The deal after the discard, before the next turn: going out by it."""
-        return deal.over("out", deal.to_move) if not deal.hand.size else deal
+        return deal.over("out", deal.to_move) if deal.hand == EMPTY else deal
 
     def after_turn(self, deal: Deal) -> Deal:
         """The deal after a turn that did not end it otherwise: where an empty stock ends it."""
@@ -219,10 +234,7 @@ class Rules:
 
     def worth(self, meld: Meld) -> int:
         """What all cards of a meld count together."""
-        return sum(
-            self.laid_value(card, meld.kind, place)
-            for card, place in zip(meld.cards, meld.positions(), strict=True)
-        )
+        return sum(self.laid_value(card, meld.kind, place) for card, place in zip(meld.cards, meld.positions(), strict=True))
 
     def in_hand(self, hand: Hand) -> int:
         """What a hand counts against its seat."""
@@ -230,9 +242,7 @@ class Rules:
 
     def scores(self, deal: Deal) -> tuple[int, ...]:
         """The points of a deal that is over: cards laid − cards in hand (§2.8, §3.7)."""
-        return tuple(
-            laid - self.in_hand(hand) for laid, hand in zip(deal.laid, deal.hands, strict=True)
-        )
+        return tuple(laid - self.in_hand(hand) for laid, hand in zip(deal.laid, deal.hands, strict=True))
 
     def laid_points(self, deal: Deal) -> tuple[int, ...]:
         """By seat, the points of the cards laid so far."""

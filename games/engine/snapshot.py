@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from .cards import EMPTY, Hand, add
-from .deal import Deal, apply
+from .deal import Deal
 from .melds import Meld
 from .moves import text as move_text
+from .play import apply
 from .rules import Rules
 
 _PLAIN = ("dealer", "phase", "to_move", "drawn", "stirred", "idle", "reason", "out")

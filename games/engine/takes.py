@@ -8,46 +8,18 @@ swap (where there are swaps) always serves at least as well as the card given fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 
-from .cards import FACES, JOKER, STANDS, SUIT, Hand, add
-from .melds import HIGH_ACE, LOW_ACE, RUN, Meld
+from .cards import FACES, JOKER, SUIT, Hand
+from .melds import COLUMN, HIGH_ACE, LOW_ACE, RUN, Meld
 
-COLUMN = 1 | 1 << 13 | 1 << 26 | 1 << 39
-"""The four faces of number 0; shifted by a number, those of that number."""
-ACES, KINGS = COLUMN, COLUMN << 12
-
-
-def neighbours(once: int, jokers: int) -> int:
-    """The faces, held or not, that would make a meld with cards held and at most one joker (or none).
-
-    All 52 at a time: the masks hold at a face whether the same number lies one, two or three suits on,
-    and whether the suit's next, next but one, last or last but one is held, the ace being above the king too.
-    """
-    a = (once << 13 | once >> 39) & FACES
-    b = (once << 26 | once >> 26) & FACES
-    c = (once << 39 | once >> 13) & FACES
-    aces = once & ACES
-    next1 = once >> 1 & ~KINGS | aces << 12
-    next2 = once >> 2 & ~(KINGS | KINGS >> 1) | aces << 11
-    last1 = once << 1 & FACES & ~ACES
-    last2 = once << 2 & FACES & ~(ACES | ACES << 1)
-    king, queen = once >> 12 & ACES, once >> 11 & ACES
-    if jokers:
-        return a | b | c | next1 | next2 | last1 | last2 | king | queen
-    return a & (b | c) | b & c | next1 & (next2 | last1) | last1 & last2 | king & queen
+LOW_AND_HIGH = 1 << LOW_ACE - 1 | 1 << HIGH_ACE - 1
+"""The places of the ace, as bits from place 1."""
 
 
-def spread(once: int, suit: int) -> int:
-    """The cards held of a suit as the 14 places of a run, the ace at both ends."""
-    held = once >> 13 * suit & SUIT
-    return held | (held & 1) << 13
-
-
-def usable(hand: Hand, melds: Iterable[Meld], card: int, swaps: bool) -> bool:
+def usable(hand: Hand, melds: tuple[Meld, ...], card: int, swaps: bool) -> bool:
     """Whether `card`, which is in `hand`, can be laid by some sequence of table moves."""
-    melds = tuple(melds)
-    standing = standing_faces(melds) if swaps else 0
+    standing = _standing(melds) if swaps else 0
     if card == JOKER:
         return _joker_usable(hand, melds, standing)
     return _face_usable(hand.once, hand.jokers, melds, standing, card)
@@ -55,11 +27,13 @@ def usable(hand: Hand, melds: Iterable[Meld], card: int, swaps: bool) -> bool:
 
 def usable_takes(hand: Hand, row: tuple[int, ...], melds: tuple[Meld, ...], swaps: bool) -> list[int]:
     """Every n ≥ 1 for which the take of n cards brings a card that can be laid."""
-    standing = standing_faces(melds) if swaps else 0
-    maybe = _perhaps(add(hand, row), melds, standing)
-    once, jokers = hand.once, hand.jokers
+    standing = _standing(melds) if swaps else 0
+    once, _, jokers = hand
+    maybe = _perhaps(once, jokers, row, melds, standing)
     found = []
-    for n, card in enumerate(reversed(row), start=1):
+    n = 0
+    for card in reversed(row):
+        n += 1
         if card == JOKER:
             jokers += 1
             if _joker_usable(Hand(once, 0, jokers), melds, standing):
@@ -71,13 +45,11 @@ def usable_takes(hand: Hand, row: tuple[int, ...], melds: tuple[Meld, ...], swap
     return found
 
 
-def standing_faces(melds: Iterable[Meld]) -> int:
+def _standing(melds: tuple[Meld, ...]) -> int:
     """The faces, as bits, that jokers on the table stand for."""
     found = 0
     for meld in melds:
-        for card in meld.cards:
-            if card >= STANDS:
-                found |= 1 << card - STANDS
+        found |= meld.standing
     return found
 
 
@@ -90,59 +62,89 @@ def _face_usable(once: int, jokers: int, melds: tuple[Meld, ...], standing: int,
         once &= ~swapped
     if jokers >= 2:
         return True
-    if neighbours(once, jokers) >> face & 1:
+    number = face % 13
+    suited = once >> face - number & SUIT
+    if (once >> number & COLUMN).bit_count() + jokers >= 3 or in_runs(suited, jokers) >> number & 1:
         return True
-    suit, number = divmod(face, 13)
-    places = (LOW_ACE, HIGH_ACE) if number == 0 else (number + 1,)
+    places = 1 << number if number else LOW_AND_HIGH
     for meld in melds:
-        if meld.fits >> face & 1:
+        fits = meld.fits
+        if fits >> face & 1:
             return True
-        if meld.kind == RUN and meld.suit == suit:
-            held = spread(once, suit)
-            if any(_reaches(meld, held, place, jokers) for place in places):
+        if meld.kind == RUN and meld.suit * 13 == face - number and (jokers or fits & once):
+            if _reached(meld, suited, jokers) & places:
                 return True
     return False
 
 
-def _reaches(meld: Meld, held: int, place: int, jokers: int) -> bool:
-    """Whether cards held and jokers fill the gap between a run on the table and a place beyond it."""
-    if place > meld.high:
-        gap = (1 << place - 1) - (1 << meld.high)
-    elif place < meld.low:
-        gap = (1 << meld.low - 1) - (1 << place)
+@lru_cache(maxsize=1 << 14)
+def in_runs(held: int, jokers: int) -> int:
+    """The numbers, as bits, of cards that make a run of three with cards held of their suit and at most one joker.
+
+    `held` are the 13 bits of the suit, the card itself among them; `jokers` is 0 or 1.
+    """
+    at = held | (held & 1) << 13
+    if jokers:
+        found = at << 1 | at << 2 | at >> 1 | at >> 2
     else:
-        return False
-    return (gap & ~held).bit_count() <= jokers
+        first = at & at >> 1 & at >> 2
+        found = first | first << 1 | first << 2
+    return (found | found >> 13 & 1) & SUIT
+
+
+def _reached(meld: Meld, held: int, jokers: int) -> int:
+    """The places, as bits, to which a run can grow by cards held of its suit (13 bits) and jokers."""
+    held |= (held & 1) << 13
+    found = 0
+    for place, step, end in ((meld.high, 1, HIGH_ACE), (meld.low - 2, -1, -1)):
+        left = jokers
+        while place != end:
+            found |= 1 << place
+            if not held >> place & 1:
+                if not left:
+                    break
+                left -= 1
+            place += step
+    return found
 
 
 def _joker_usable(hand: Hand, melds: tuple[Meld, ...], standing: int) -> bool:
     """Whether a joker in hand can be laid: off on any meld with room, or in a new meld."""
-    if any(meld.fits for meld in melds):
-        return True
+    for meld in melds:
+        if meld.fits:
+            return True
     once, _, jokers = hand
     naturals = once.bit_count()
-    if naturals >= 2 and standing & once:
-        return True  # swap one of the two: the other lies between two jokers
-    if jokers >= 2:
+    if jokers >= 2 or (naturals >= 2 and standing & once):  # swap one of the two: the other lies between two jokers
         return naturals >= 1
-    pairs = once & once >> 13 | once & once >> 26 | once & once >> 39
-    if pairs:
-        return True
-    for suit in range(4):
-        held = spread(once, suit)
-        if held & (held >> 1 | held >> 2):
-            return True
-    return False
+    return bool(_in_new_melds(once, 1) & once)
 
 
-def _perhaps(hand: Hand, melds: tuple[Meld, ...], standing: int) -> int:
-    """The faces that could be laid with all of the hand: a cheap net, never too narrow."""
-    jokers = hand.jokers
+def _in_new_melds(once: int, jokers: int) -> int:
+    """The faces that make a meld of three with cards held, themselves among them, and at most one joker."""
+    a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
+    if jokers:
+        sets = a & b | c & d | (a | b) & (c | d)
+    else:
+        sets = a & b & (c | d) | c & d & (a | b)
+    runs = in_runs(a, jokers) | in_runs(b, jokers) << 13 | in_runs(c, jokers) << 26 | in_runs(d, jokers) << 39
+    return runs | sets * COLUMN
+
+
+def _perhaps(once: int, jokers: int, row: tuple[int, ...], melds: tuple[Meld, ...], standing: int) -> int:
+    """The faces that could be laid with all of the hand and the row: a cheap net, never too narrow."""
+    for card in row:
+        if card == JOKER:
+            jokers += 1
+        else:
+            once |= 1 << card
     if standing:
-        jokers += (standing & hand.once).bit_count()
+        jokers += (standing & once).bit_count()
     if jokers >= 2:
         return FACES
-    found = standing | neighbours(hand.once, jokers)
+    found = standing | _in_new_melds(once, jokers)
     for meld in melds:
-        found |= SUIT << 13 * meld.suit if meld.kind == RUN else meld.fits
+        found |= meld.fits
+        if (jokers or meld.fits & once) and meld.kind == RUN:
+            found |= SUIT << 13 * meld.suit
     return found

@@ -119,13 +119,15 @@ def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
             meld = after.melds[move.number - 1 if move.number else -1]
             facts |= {"points": after.laid[seat] - before.laid[seat], "meld": meld.id}
             facts |= {"kind": meld.kind, "owner": meld.owner}
-        case "U" if before.last is not None:
-            facts["move"] = before.last.kind
-            cards = before.prev.row[-before.last.number :] if before.prev and before.last.number else before.last.cards
-            facts["cards"] = [texts[card] for card in cards]
+        case "U" if before.last is not None and before.prev is not None:
+            last = before.last
+            cards = before.prev.row[-last.number :] if last.kind == "P" else last.cards
+            facts |= {"move": last.kind, "cards": [texts[card] for card in cards]}
         case "T":
-            facts |= {"undone": _undone(before, after), "drew": after.drawn > before.drawn}
-            if len(after.row) > 0 and after.reason != "stock":
+            undone = _undone(before, after)
+            facts |= {"undone": undone, "drew": after.drawn > before.drawn}
+            row = before.floor().row if undone else before.row
+            if len(after.row) > len(row):
                 facts["cards"] = [texts[after.row[-1]]]
     if after.reason is not None:
         facts["over"] = after.reason
@@ -133,9 +135,7 @@ def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
 
 
 def _undone(before: Deal, after: Deal) -> bool:
-    """Whether an expired turn had its moves taken back."""
-    return len(after.melds) < len(before.melds) or after.laid != before.laid or _row_grew(before, after)
-
-
-def _row_grew(before: Deal, after: Deal) -> bool:
-    return len(after.row) > len(before.row) + 1
+    """Whether an expired turn had its moves taken back (§1.11): it was not finished, or had no card to discard."""
+    if before.prev is None:
+        return False
+    return before.rules.unfinished(before) or after.melds != before.melds or after.drawn > before.drawn

@@ -9,8 +9,9 @@ Cards that a position does not name lie in the stock, in the order of the pack.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -22,6 +23,7 @@ from games.engine import (
     Match,
     Meld,
     RuleError,
+    Rules,
     add_deal,
     apply,
     legal_moves,
@@ -162,3 +164,45 @@ def finished(match: Match, scores: tuple[int, ...]) -> Deal:
 def match_of(variant: str, seats: int, *, dealer: int = 0, **options: Any) -> Match:
     """A match before its first deal."""
     return new_match(rules_for(variant, seats, options), dealer)
+
+
+class Step(NamedTuple):
+    """One move of a deal that was played, between the states before and after it."""
+
+    before: Deal
+    seat: int
+    move: str
+    after: Deal
+
+
+def play_randomly(rules: Rules, seed: int, steps: int = 5_000, *, others: float = 0.0) -> list[Step]:
+    """A deal played at random from a shuffled deck, to its end or for a number of steps.
+
+    Each move is drawn evenly from the legal ones; where a take has led nowhere, everything is taken back and a
+    card is drawn. `others` is the share of U, T and (seldom) R, of any seat, among the moves.
+    """
+    chance = random.Random(seed)
+    deck = rules.pack()
+    chance.shuffle(deck)
+    deal = start(rules, chance.randrange(rules.count), deck)
+    played: list[Step] = []
+    while deal.phase != "over" and len(played) < steps:
+        for seat, move in _random_moves(deal, chance, others):
+            after = apply(deal, seat, move)
+            played.append(Step(deal, seat, move, after))
+            deal = after
+    return played[:steps]
+
+
+def _random_moves(deal: Deal, chance: random.Random, others: float) -> list[tuple[int, str]]:
+    """What is played next: one move, or the way out of a turn that is stuck."""
+    assert deal.to_move is not None
+    if chance.random() < others:
+        kind = chance.choice("UUUUUUTTTTTTTTR")
+        if kind != "U" or deal.prev is not None:
+            return [(chance.choice(deal.seats_in) if kind == "R" else deal.to_move, kind)]
+    moves = legal_moves(deal)
+    if moves:
+        return [(deal.to_move, move_text(chance.choice(moves), deal.rules.alphabet))]
+    way_out = ["U"] * len(deal.turn_moves()) + ["S" if deal.stock_left else "E"]
+    return [(deal.to_move, move) for move in way_out]

@@ -58,7 +58,7 @@ def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime) ->
 
 def _when(at: datetime, now: datetime) -> str:
     local, today = timezone.localtime(at), timezone.localtime(now)
-    clock = date_format(local, "TIME_FORMAT" if local.date() == today.date() else "D H:i")
+    clock = date_format(local, "H:i" if local.date() == today.date() else "D H:i")
     return clock if (today.date() - local.date()).days < 7 else date_format(local, "SHORT_DATE_FORMAT")
 
 

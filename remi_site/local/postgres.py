@@ -61,6 +61,8 @@ def _as_server(command: Command, data: Path) -> Command:
     walk = "+dac_override,+dac_read_search"
     group = str(primary_group(UNPRIVILEGED))
     prefix = [setpriv, "--reuid", UNPRIVILEGED, "--regid", group, "--clear-groups", "--inh-caps", walk, "--ambient-caps", walk]
+    # Without this the privilege would not count when PostgreSQL asks beforehand whether it may open a file.
+    prefix += ["--securebits", "+no_setuid_fixup"]
     # Changing the account forgets the signal we asked for at our death, so setpriv asks again.
     prefix += ["--pdeathsig", command.stop.name.removeprefix("SIG"), "--"]
     return replace(command, arguments=[*prefix, *command.arguments])

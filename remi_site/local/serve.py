@@ -41,12 +41,7 @@ def apps(var: Path, host: str, port: int, env: Mapping[str, str]) -> list[Comman
     schedule = var / "beat" / "schedule"
     schedule.parent.mkdir(parents=True, exist_ok=True)
     return [
-        python(
-            *("web", "gunicorn", "remi_site.wsgi:application", "--bind", f"{host}:{port}", "--workers", "2"),
-            *("--worker-class", "gthread", "--threads", "4", "--keep-alive", "15", "--graceful-timeout", "5"),
-            *("--no-control-socket", "--log-level", "warning"),
-            env=env,
-        ),
+        python("web", "gunicorn", "--config", "python:remi_site.gunicorn", "--bind", f"{host}:{port}", env=env),
         python(
             *("worker", *celery, "worker", "--concurrency", "2", "--loglevel", "WARNING"),
             *("--without-gossip", "--without-mingle", "--without-heartbeat"),

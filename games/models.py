@@ -13,7 +13,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from games import engine
@@ -52,7 +52,9 @@ class Game(models.Model):
     turn_time = models.DurationField(
         _("time for a turn"), validators=[MinValueValidator(SHORTEST_TURN), MaxValueValidator(LONGEST_TURN)]
     )
-    patience = models.PositiveSmallIntegerField(_("expired turns in a row before the seat resigns"), default=3)
+    patience = models.PositiveSmallIntegerField(
+        _("expired turns in a row before the seat resigns"), default=3, validators=[MinValueValidator(1)]
+    )
     visibility = models.CharField(_("who may join"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     maker = models.ForeignKey(
@@ -68,15 +70,10 @@ class Game(models.Model):
     """The number of the next row of the log."""
     to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat on turn: of the snapshot, so that lists need not load a deal."""
-    next_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
-
-    seats: models.Manager[Seat]
-    deals: models.Manager[Deal]
-    entries: models.Manager[Entry]
 
     class Meta:
         verbose_name = _("table")
@@ -94,6 +91,21 @@ class Game(models.Model):
                 | (Q(status__in=["open", "running"]) & Q(ended_at=None)),
                 name="ended_games_have_an_end",
             ),
+            models.CheckConstraint(
+                condition=(Q(status="running") & (Q(to_move__isnull=False) | Q(awaits_server=True)))
+                | (~Q(status="running") & Q(to_move=None)),
+                name="running_games_wait_for_somebody",
+            ),
+            models.CheckConstraint(
+                condition=Q(started_at__isnull=False, status__in=["running", "finished"])
+                | Q(started_at=None, status__in=["open", "cancelled"]),
+                name="begun_games_have_a_start",
+            ),
+            models.CheckConstraint(
+                condition=(Q(to_move=None) | Q(to_move__lt=F("seat_count"))) & (Q(winner=None) | Q(winner__lt=F("seat_count"))),
+                name="seats_named_are_at_the_table",
+            ),
+            models.CheckConstraint(condition=Q(patience__gte=1), name="patience_of_one_turn_or_more"),
             models.CheckConstraint(
                 condition=Q(turn_time__gte=SHORTEST_TURN, turn_time__lte=LONGEST_TURN), name="turn_time_within_bounds"
             ),
@@ -173,8 +185,6 @@ class Deal(models.Model):
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     turns = models.PositiveIntegerField(default=0)
-
-    hands: models.Manager[Hand]
 
     class Meta:
         verbose_name = _("deal")
@@ -263,7 +273,7 @@ class Moves(models.Manager["Move"]):
 class Move(Entry):
     """What the engine knows: a seat's move, in notation, and who made it."""
 
-    objects = Moves()
+    objects: ClassVar[Moves] = Moves()
 
     class Meta:
         proxy = True
@@ -279,7 +289,7 @@ class Events(models.Manager["Event"]):
 class Event(Entry):
     """What the engine does not know: joined, started, dealt, scored, finished …"""
 
-    objects = Events()
+    objects: ClassVar[Events] = Events()
 
     class Meta:
         proxy = True

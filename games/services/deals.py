@@ -52,10 +52,10 @@ def settle(*, game_id: int, now: datetime) -> bool:
     Done twice, or by two workers at once, it counts once.
     """
     game = lock(pk=game_id)
-    if game.status != Game.Status.RUNNING:
+    if not game.awaits_server:
         return False
     table = load(game)
-    if table.deal.phase != engine.OVER or table.row.scored:
+    if table.deal.phase != engine.OVER:
         return False
     settle_locked(table=table, now=now)
     return True

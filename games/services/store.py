@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Prefetch
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
@@ -47,10 +46,12 @@ def lock(**which: Any) -> Game:
 
 
 def load(game: Game) -> Table:
-    """The seats and the present deal of a game that has begun."""
+    """The seats and the present deal of a game that has begun, in two queries."""
     seats = list(game.seats.select_related("user"))
-    row = game.deals.prefetch_related(Prefetch("hands")).order_by("-number")[:1].get()
-    hands = list(row.hands.all())
+    # the deal comes along with each of its hands, one for every seat: cheaper than asking for it apart
+    newest = Hand.objects.filter(deal__game=game).select_related("deal").order_by("-deal__number", "seat")
+    hands = list(newest[: game.seat_count])
+    row = hands[0].deal
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in hands])
     return Table(game, seats, row, hands, deal)
 
@@ -86,29 +87,31 @@ def entry_for(
 
 
 def save(table: Table, *, now: datetime) -> None:
-    """Write the log, the snapshot, whose turn it is and until when; tell the server's own players afterwards."""
+    """Write the log, the snapshot, whose turn it is and until when. What has not changed is not written."""
     deal, row = table.deal, table.row
     Entry.objects.bulk_create(table.entries)
     table.entries = []
     row.state, cards = engine.dump(deal)
+    changed = ["state", "turns"]
     if deal.phase == engine.OVER and not row.reason:
         row.reason, row.out, row.ended_at = deal.reason or "", deal.out, now
-    row.save(update_fields=["state", "reason", "out", "ended_at", "turns"])
+        changed += ["reason", "out", "ended_at"]
+    row.save(update_fields=changed)
+    laid = deal.rules.laid_points(deal)
     for hand in table.hands:
-        laid = deal.rules.laid_points(deal)[hand.seat]
-        if hand.cards != cards[hand.seat] or hand.laid != laid:
-            hand.cards, hand.laid = cards[hand.seat], laid
+        if hand.cards != cards[hand.seat] or hand.laid != laid[hand.seat]:
+            hand.cards, hand.laid = cards[hand.seat], laid[hand.seat]
             hand.save(update_fields=["cards", "laid"])
-    _save_game(table, now)
-
-
-def _save_game(table: Table, now: datetime) -> None:
-    game, deal = table.game, table.deal
     for seat in table.seats:
         if seat.index in deal.resigned and not seat.resigned:
             seat.resigned = True
             seat.save(update_fields=["resigned"])
-    game.version += 1
+    _save_game(table, now)
+
+
+def _save_game(table: Table, now: datetime) -> None:
+    """A new version of the game. The deadline moves only with the turn; a deal to count is due at once."""
+    game, deal = table.game, table.deal
     over = deal.phase == engine.OVER
     if over:
         game.deadline = now
@@ -116,12 +119,15 @@ def _save_game(table: Table, now: datetime) -> None:
         game.deadline = now + game.turn_time
     game.to_move = deal.to_move
     game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")
-    game.save(update_fields=["version", "log_length", "deadline", "to_move", "awaits_server"])
-    call_server(game)
+    game.version += 1
+    game.save(update_fields=["status", "started_at", "version", "log_length", "deadline", "to_move", "awaits_server"])
 
 
 def call_server(game: Game) -> None:
-    """Once committed, ask a worker for the server's next step; the sweep finds it where the broker is away."""
+    """Once committed, ask a worker for the server's next step, if that is what the game waits for.
+
+    Whatever fails there, the sweep finds the game, and what was committed stands.
+    """
     if game.awaits_server:
         pk = game.pk
-        transaction.on_commit(lambda: send(SERVE, pk))
+        transaction.on_commit(lambda: send(SERVE, pk), robust=True)

@@ -13,7 +13,7 @@ from games import engine
 from games.models import Entry, Game, Seat
 from games.services.deals import begin
 from games.services.errors import ServiceError
-from games.services.store import entry_for, lock
+from games.services.store import call_server, entry_for, lock
 
 LAPSE_AFTER = timedelta(days=7)
 COMPUTER = "greedy"
@@ -153,11 +153,10 @@ def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
     if len(seats) < game.seat_count:
         return
     seats.sort(key=lambda seat: seat.index)
-    game.status, game.started_at = Game.Status.RUNNING, now
-    game.deadline = now + game.turn_time
+    game.status, game.started_at = Game.Status.RUNNING, now  # written with the first deal
     entry_for(game, text="started", actor=Entry.Actor.SERVER, now=now).save(force_insert=True)
-    game.save(update_fields=["status", "started_at", "deadline", "log_length"])
     begin(game=game, seats=seats, number=0, dealer=secrets.randbelow(game.seat_count), now=now)
+    call_server(game)
 
 
 def _must_be_open(game: Game) -> None:

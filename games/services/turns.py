@@ -12,9 +12,9 @@ from accounts.models import User
 from games import engine
 from games.engine.bots import BOTS
 from games.models import Entry, Game, Seat
-from games.services.deals import settle, settle_locked
+from games.services.deals import settle_locked
 from games.services.errors import NoSuchTable, ServiceError, Stale
-from games.services.store import Table, advance, load, lock, save
+from games.services.store import Table, advance, call_server, load, lock, save
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime) -> Ta
     if seat.expired and table.deal.to_move != before.to_move:
         _set_expired(seat, 0)
     save(table, now=now)
+    call_server(table.game)
     return table
 
 
@@ -53,6 +54,7 @@ def resign(*, code: str, user: User, now: datetime) -> Table:
         raise ServiceError("already_resigned")
     advance(table, seat.index, "R", actor=Entry.Actor.PLAYER, now=now)
     save(table, now=now)
+    call_server(table.game)
     return table
 
 
@@ -73,32 +75,48 @@ def expire(*, game_id: int, now: datetime) -> bool:
     if seat.expired >= game.patience and table.deal.phase != engine.OVER:
         advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
     save(table, now=now)
+    call_server(game)
     return True
 
 
+@transaction.atomic
 def serve(*, game_id: int, now: datetime, rng: random.Random) -> bool:
-    """The server's next step at a table, if the next step is its: count a deal, or a computer player's turn."""
-    return settle(game_id=game_id, now=now) or play_computer(game_id=game_id, now=now, rng=rng)
+    """The server's next step at a table: count a deal, or a computer player's turn. False where it is not the server's.
+
+    Done twice, or by two workers at once, each step is taken once.
+    """
+    game = lock(pk=game_id)
+    if not game.awaits_server:
+        return False
+    table = load(game)
+    if table.deal.phase == engine.OVER:
+        settle_locked(table=table, now=now)
+    else:
+        _play_computer(table, now, rng)
+    return True
 
 
 @transaction.atomic
 def play_computer(*, game_id: int, now: datetime, rng: random.Random) -> bool:
     """The whole turn of a computer player, which sees only its view. False where none is on turn."""
     game = lock(pk=game_id)
-    if game.status != Game.Status.RUNNING or not game.awaits_server or game.to_move is None:
+    if not game.awaits_server or game.to_move is None:
         return False
-    table = load(game)
-    seat = table.seats[game.to_move]
-    if not seat.bot:
-        return False
+    _play_computer(load(game), now, rng)
+    return True
+
+
+def _play_computer(table: Table, now: datetime, rng: random.Random) -> None:
+    """A turn that ends, whatever the computer player does wrong: then it is played as an expired one (§1.11)."""
+    assert table.game.to_move is not None
+    seat = table.seats[table.game.to_move]
     try:
         _computer_turn(table, seat, now, rng)
-    except engine.RuleError as fault:
-        log.error("computer player %s made an illegal move (%s) at table %s", seat.bot, fault.code, game.pk)
+    except Exception:  # a fault of a computer player must not stop a match; the log tells where it lies
+        log.exception("computer player %s failed at table %s", seat.bot, table.game.pk)
     if table.deal.to_move == seat.index:
         advance(table, seat.index, "T", actor=Entry.Actor.COMPUTER, now=now)
     save(table, now=now)
-    return True
 
 
 def _computer_turn(table: Table, seat: Seat, now: datetime, rng: random.Random) -> None:

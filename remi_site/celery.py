@@ -47,18 +47,19 @@ def _forget_connection() -> None:
         connection.release()
 
 
-def send(task: str, *args: Any) -> bool:
+def send(task: str, *args: Any, expires: float | None = None) -> bool:
     """Put the task named `task` (as "games.tasks.sweep") on the queue; say whether the broker took it.
 
     Call it once the transaction is committed. It never raises for a broker that is gone, and answers within a second: what
-    the task would do is found again by the sweep. `args` must be plain JSON values.
+    the task would do is found again by the sweep. `args` must be plain JSON values. After `expires` seconds on the queue it
+    is dropped.
     """
     global _down_until
     if time.monotonic() < _down_until:
         return False
     while True:
         try:
-            app.send_task(task, args, connection=_connection(), retry=False, ignore_result=True)
+            app.send_task(task, args, connection=_connection(), retry=False, ignore_result=True, expires=expires)
             _own.used = True
             return True
         except OperationalError as error:

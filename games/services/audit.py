@@ -1,0 +1,127 @@
+"""Whether a table's log and its snapshot tell the same. Reads only; says where the two differ, never which cards.
+
+The log is the truth: a repair appends to it, or writes the snapshot anew from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from games import engine
+from games.models import Deal, Entry, Game, Hand, Seat
+from games.services.store import lock
+
+
+@dataclass
+class _Audit:
+    """A game as its rows have it, and what was found."""
+
+    game: Game
+    seats: list[Seat]
+    deals: list[Deal]
+    moves: dict[int, list[Entry]]
+    """By the number of the deal, in the order they were made."""
+    found: list[str] = field(default_factory=list)
+
+    def expect(self, holds: bool, sentence: str) -> None:
+        if not holds:
+            self.found.append(sentence)
+
+
+@transaction.atomic
+def audit(*, game_id: int) -> list[str]:
+    """The differences between a game's log and its rows, as sentences; empty where there are none.
+
+    Locks the game meanwhile, so that it is not looked at between two moves. Raises NoSuchTable.
+    """
+    game = lock(pk=game_id)
+    entries = list(game.entries.order_by("number"))
+    moves: dict[int, list[Entry]] = {}
+    for entry in entries:
+        if entry.kind == Entry.Kind.MOVE and entry.deal is not None:
+            moves.setdefault(entry.deal, []).append(entry)
+    deals = list(game.deals.order_by("number").prefetch_related("hands"))
+    case = _Audit(game, list(game.seats.order_by("index")), deals, moves)
+    case.expect([entry.number for entry in entries] == list(range(len(entries))), "the log has gaps")
+    case.expect(game.log_length == len(entries), "log_length is not the length of the log")
+    numbers = [row.number for row in deals]
+    case.expect(numbers == list(range(len(deals))), "the deals are not numbered from 0 without gaps")
+    case.expect(set(moves) <= set(numbers), "the log has moves of a deal that is not there")
+    case.expect(bool(deals) == (game.started_at is not None), "a game has deals if it has begun, and only then")
+    if deals:
+        _audit_match(case)
+    return case.found
+
+
+def _audit_match(case: _Audit) -> None:
+    """Replay the deals in order, counting those that are counted."""
+    game, rules = case.game, case.game.rules
+    match = engine.new_match(rules, case.deals[0].dealer)
+    deal: engine.Deal | None = None
+    for row in case.deals:
+        case.expect(row.dealer == match.dealer, f"deal {row.number}: it was another seat's turn to deal")
+        case.expect(match.winner is None, f"deal {row.number}: the match was over before")
+        deal = _replayed(case, row, match)
+        if deal is None:
+            return
+        _compare(case, row, deal)
+        if row.scored and deal.phase == engine.OVER:
+            match = engine.add_deal(match._replace(winner=None), deal)
+    assert deal is not None
+    case.expect([seat.index for seat in case.seats] == list(range(game.seat_count)), "not every seat is taken")
+    case.expect(tuple(seat.total for seat in case.seats) == match.totals, "the totals are not the sums of the scores")
+    resigned = {seat.index for seat in case.seats if seat.resigned}
+    case.expect(resigned == deal.resigned, "other seats have resigned by the log")
+    case.expect(game.winner == match.winner, "the winner is another by the scores")
+    _audit_turn(case, match, deal)
+
+
+def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | None:
+    """The deal as the log has it; None where the log breaks a rule."""
+    rules = match.rules
+    deck = engine.shuffled(rules, bytes(row.seed))
+    case.expect(engine.deck_text(rules, deck) == row.deck, f"deal {row.number}: the deck is not that of its seed")
+    deal, turns = engine.start(rules, row.dealer, deck, match.resigned), 0
+    for entry in case.moves.get(row.number, []):
+        assert entry.seat is not None
+        before = deal
+        try:
+            deal = engine.apply(deal, entry.seat, entry.text)
+        except engine.RuleError as fault:
+            case.expect(False, f"deal {row.number}: entry {entry.number} of the log is refused ({fault.code})")
+            return None
+        turns += deal.to_move != before.to_move
+    case.expect(row.turns == turns, f"deal {row.number}: turns are counted wrongly")
+    return deal
+
+
+def _compare(case: _Audit, row: Deal, deal: engine.Deal) -> None:
+    """A deal's rows with the deal that the log makes."""
+    where = f"deal {row.number}"
+    state, cards = engine.dump(deal)
+    hands: list[Hand] = list(row.hands.all())
+    over = deal.phase == engine.OVER
+    case.expect(row.state == state, f"{where}: the state differs")
+    case.expect((row.reason, row.out) == (deal.reason or "", deal.out), f"{where}: its end differs")
+    case.expect(over or not row.scored, f"{where}: it is counted, but not over")
+    case.expect([hand.seat for hand in hands] == list(range(case.game.seat_count)), f"{where}: hands are missing")
+    scores = deal.scores if row.scored else None
+    for hand in hands:
+        mine = f"{where}, seat {hand.seat}"
+        case.expect(hand.cards == cards[hand.seat], f"{mine}: the hand differs")
+        case.expect(hand.laid == deal.rules.laid_points(deal)[hand.seat], f"{mine}: the points laid differ")
+        case.expect(hand.score == (None if scores is None else scores[hand.seat]), f"{mine}: the score differs")
+
+
+def _audit_turn(case: _Audit, match: engine.Match, deal: engine.Deal) -> None:
+    """Whose turn it is, and whether the match is over."""
+    game = case.game
+    running = game.status == Game.Status.RUNNING
+    case.expect(running == (match.winner is None), "the match is over by its scores, or not over")
+    case.expect(running != case.deals[-1].scored, "the last deal of a running match is counted, or one of another is not")
+    over = deal.phase == engine.OVER
+    computers = {seat.index for seat in case.seats if seat.bot}
+    case.expect(game.to_move == deal.to_move, "another seat is on turn by the log")
+    case.expect(game.awaits_server == (running and (over or deal.to_move in computers)), "it waits for another step")

@@ -99,9 +99,12 @@ def scores(*, game: Game) -> list[list[int | None]]:
     return list(sheet.values())
 
 
-def log(*, game: Game, last: int = 60) -> list[Entry]:
-    """The last rows of a table's log, newest first."""
-    return list(game.entries.order_by("-number")[:last])
+def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[list[int | None]]]:
+    """The last rows of a table's log, newest first, and the match sheet, which the log holds too: in one query."""
+    wanted = Q(number__gte=game.log_length - last) | Q(kind=Entry.Kind.EVENT, text="counted")
+    rows = list(game.entries.filter(wanted).order_by("-number"))
+    sheet = [row.facts["scores"] for row in reversed(rows) if row.text == "counted"]
+    return [row for row in rows if row.number >= game.log_length - last], sheet
 
 
 def _with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
@@ -170,3 +173,17 @@ def open_tables(
     if seats:
         games = games.filter(seat_count__range=seats)
     return _with_seats(games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at"))
+
+
+def loaded(*, game: Game, user: User) -> Table:
+    """A game that has begun with all that a page shows of it. Raises NoSuchTable where it is not for this person."""
+    found = load(game)
+    if not may_see(game, found.seat_of(user) is not None):
+        raise NoSuchTable
+    return found
+
+
+def next_waiting(*, user: User, beside: Game) -> Game | None:
+    """The table that waits for a player the longest-suffering: the one with the least time left."""
+    waiting = Game.objects.filter(seats__user=user, seats__resigned=False, seats__index=F("to_move"), status=Game.Status.RUNNING)
+    return waiting.exclude(pk=beside.pk).order_by("deadline").first()

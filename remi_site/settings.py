@@ -34,6 +34,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 # A game lasts for weeks: who comes back once a month stays logged in.
 SESSION_COOKIE_AGE = 60 * 24 * 3600
+CSRF_FAILURE_VIEW = "games.views.play.stale_token"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 

@@ -78,9 +78,9 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool = True) -
         return Acts(mark_safe(""), [])
     if view.phase == engine.DRAW:
         return _drawing(view, names, chosen)
-    if not chosen.cards:
-        return Acts(_need(view), _general(view))
     codes = [view.rules.alphabet.codes.get(text, -1) for text in chosen.cards]
+    if not codes or not all(0 <= code <= engine.JOKER for code in codes):
+        return Acts(_need(view), _general(view))
     found = _precise(view, names, chosen, engine.offers(view, codes))
     return found if script else found._replace(buttons=_general(view))
 

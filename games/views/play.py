@@ -24,7 +24,7 @@ from games.presenters.names import table_name
 from games.presenters.table import Page, page
 from games.presenters.times import time_left
 from games.services import hands, turns
-from games.services.errors import ServiceError, Stale
+from games.services.errors import NoSuchTable, ServiceError, Stale
 from games.services.store import Table
 from games.views.finished import finished
 from games.views.waiting import waiting
@@ -96,6 +96,8 @@ def play(request: PlayerRequest, code: str) -> HttpResponse:
         if move is None:
             raise ServiceError("choose_joker" if "*" in chosen.cards else "choose_meld")
         found = turns.play(code=code, user=request.user, move=move, version=_version(request), now=now)
+    except NoSuchTable:
+        raise
     except (engine.RuleError, ServiceError) as fault:
         return _refuse(request, code, chosen, fault, now)
     if not request.htmx:
@@ -190,13 +192,14 @@ def _only_way(request: PlayerRequest, code: str, chosen: Chosen, kind: str) -> s
 
 def _page(request: PlayerRequest, found: Table, chosen: Chosen, *, now: datetime, refused: Refusal | None = None) -> Page:
     seat = found.seat_of(request.user)
+    entries, sheet = selectors.log(game=found.game)
     return page(
         game=found.game,
         seats=found.seats,
         view=engine.view(found.deal, None if seat is None else seat.index),
         number=found.row.number,
-        entries=selectors.log(game=found.game),
-        sheet=selectors.scores(game=found.game) if found.row.number else [],
+        entries=entries,
+        sheet=sheet,
         now=now,
         chosen=chosen,
         refusal=refused,

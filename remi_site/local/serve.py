@@ -17,7 +17,7 @@ from remi_site.local.stores import open_stores
 ROOT = Path(__file__).resolve().parent.parent.parent
 TICK = 0.25
 # Seconds from the start of the web server to its first answer.
-WEB_LIMIT = 60.0
+WEB_LIMIT = 120.0
 
 
 def var_folder() -> Path:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -49,7 +50,7 @@ class Copy:
     def says(self, words: str) -> bool:
         return words in self.told()
 
-    def wait(self, seen: Callable[[], Any], seconds: float = 90) -> None:
+    def wait(self, seen: Callable[[], Any], seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while not seen():
             assert time.monotonic() < end, self.told()
@@ -79,13 +80,23 @@ class Copy:
         return int(self.process.wait(30))
 
 
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static files, compressed once for all copies: it is the long part of a first start."""
+    var = tmp_path_factory.mktemp("collected")
+    asked = "import django; django.setup(); from remi_site.local import prepare; prepare.collect_files()"
+    env = {**os.environ, "VAR_DIR": str(var), "SECRET_KEY": "k", "DJANGO_SETTINGS_MODULE": "remi_site.settings"}
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, env=env, check=True)
+    return var / "static"
+
+
 @pytest.fixture
-def copies(tmp_path: Path) -> Iterator[Callable[[str], Copy]]:
+def copies(tmp_path: Path, collected: Path) -> Iterator[Callable[[str], Copy]]:
     made: list[Copy] = []
 
     def make(name: str) -> Copy:
         made.append(Copy(tmp_path / name / "var", tmp_path / f"{len(made)}.log"))
-        made[-1].var.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(collected, made[-1].var / "static", dirs_exist_ok=True)
         return made[-1]
 
     yield make

@@ -79,7 +79,7 @@ class TableForm(forms.Form):
         label=gettext_lazy("Computer players"),
         choices=[(str(count), str(count)) for count in range(MOST_SEATS)],
         coerce=int,
-        widget=forms.RadioSelect,
+        widget=forms.Select(attrs={"class": "field"}),
     )
     pace = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=PACE_WORDS, widget=forms.RadioSelect)
     visibility = forms.ChoiceField(label=gettext_lazy("Who may join"), choices=Game.Visibility.choices, widget=forms.RadioSelect)

@@ -43,6 +43,11 @@ def find_game(*, code: str, user: User | AnonymousUser) -> Game:
     return game
 
 
+def is_open(*, code: str) -> bool:
+    """Whether a table still waits for players: then whoever has its link may see it."""
+    return Game.objects.filter(code=code, status=Game.Status.OPEN).exists()
+
+
 def may_see(game: Game, is_player: object) -> bool:
     """Whether a person may see a table; `is_player` is asked only where it matters."""
     public = game.visibility == Game.Visibility.PUBLIC or game.status == Game.Status.OPEN

@@ -48,7 +48,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser) 
         "words": game_in_words(game),
         "headline": _headline(game, names, mine),
         "day": day_of(game.ended_at) if game.ended_at else "",
-        "target": game.rules.target,
+        "scale": max([game.rules.target or 0, *(seat.total for seat in seats)]),
         "finals": [
             Final(place, names[seat.index], seat.index == mine, seat.index == game.winner, seat.resigned, seat.total)
             for place, seat in enumerate(ranked(seats, game.winner), 1)

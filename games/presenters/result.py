@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
@@ -64,7 +64,7 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
         "number": number,
         "deal_number": number + 1,
         "turns": found.row.turns,
-        "headline": f"{_how_it_ended(deal, names, mine)} {_who_leads(before, after, deal, winner, names, mine, number)}",
+        "headline": _headline(deal, names, mine, _lead(before, after, deal, winner)),
         "results": _results(deal, found.hands, sheet[number], before, after, names, mine, number),
         "next_deal": None if dealer is None else _next_deal(dealer, deal, names, mine),
         "previous": number - 1 if number > 0 else None,
@@ -125,6 +125,39 @@ def _groups(groups: Any) -> list[list[str]]:
     return [group[at : at + CARDS_IN_LINE] for group in groups for at in range(0, len(group), CARDS_IN_LINE)]
 
 
+class Lead(NamedTuple):
+    """Who is ahead after a deal; None where the lead is shared."""
+
+    seat: int | None
+    won: bool
+    """Whether that ended the match."""
+    stays: bool
+    """Whether that seat was ahead before."""
+
+
+def _lead(before: list[int], after: list[int], deal: Deal, winner: int | None) -> Lead:
+    if winner is not None:
+        return Lead(winner, True, False)
+    leader = _leader(after, deal.seats_in)
+    return Lead(leader, False, leader == _leader(before, deal.seats_in))
+
+
+def _headline(deal: Deal, names: list[str], mine: int | None, lead: Lead) -> str:
+    """How the deal ended and who leads: one sentence where both is the same seat's doing."""
+    if deal.reason == "out" and deal.out is not None and deal.out == lead.seat:
+        return _out_and_ahead(names[deal.out], deal.out == mine, lead)
+    return f"{_how_it_ended(deal, names, mine)} {_who_leads(names, mine, lead)}"
+
+
+def _out_and_ahead(name: str, you: bool, lead: Lead) -> str:
+    facts = {"name": name}
+    if lead.won:
+        return _("You went out and win the match.") if you else _("%(name)s went out and wins the match.") % facts
+    if lead.stays:
+        return _("You went out and stay ahead.") if you else _("%(name)s went out and stays ahead.") % facts
+    return _("You went out and take the lead.") if you else _("%(name)s went out and takes the lead.") % facts
+
+
 def _how_it_ended(deal: Deal, names: list[str], mine: int | None) -> str:
     match deal.reason:
         case "out" if deal.out is not None:
@@ -136,17 +169,15 @@ def _how_it_ended(deal: Deal, names: list[str], mine: int | None) -> str:
     return _("The stock is used up.")
 
 
-def _who_leads(
-    before: list[int], after: list[int], deal: Deal, winner: int | None, names: list[str], mine: int | None, number: int
-) -> str:
-    if winner is not None:
-        return _("You win the match.") if winner == mine else _("%(name)s wins the match.") % {"name": names[winner]}
-    leader, led = _leader(after, deal.seats_in), _leader(before, deal.seats_in) if number else None
-    if leader is None:
+def _who_leads(names: list[str], mine: int | None, lead: Lead) -> str:
+    if lead.seat is None:
         return _("The lead is shared.")
-    if leader == led:
-        return _("You stay ahead.") if leader == mine else _("%(name)s stays ahead.") % {"name": names[leader]}
-    return _("You take the lead.") if leader == mine else _("%(name)s takes the lead.") % {"name": names[leader]}
+    you, facts = lead.seat == mine, {"name": names[lead.seat]}
+    if lead.won:
+        return _("You win the match.") if you else _("%(name)s wins the match.") % facts
+    if lead.stays:
+        return _("You stay ahead.") if you else _("%(name)s stays ahead.") % facts
+    return _("You take the lead.") if you else _("%(name)s takes the lead.") % facts
 
 
 def _leader(totals: list[int], seats_in: list[int]) -> int | None:

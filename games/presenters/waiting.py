@@ -23,6 +23,21 @@ class Code(NamedTuple):
     size: int
     path: str
 
+    @property
+    def whole(self) -> int:
+        """With the quiet edge of three modules all round."""
+        return self.size + 6
+
+    @property
+    def sign(self) -> int:
+        """The width of the sign in its middle: a fifth, which covers a twentieth of the code."""
+        return self.size // 5 | 1
+
+    @property
+    def corner(self) -> int:
+        """Where the sign begins."""
+        return (self.size - self.sign) // 2
+
 
 def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, link: str) -> dict[str, Any]:
     """What the page of an open or cancelled table shows. `seats` with their users, in order."""

@@ -35,9 +35,16 @@ MOST_CARDS = 60
 
 @require_safe
 @never_cache
-@signed_in
 @hides_foreign_tables
-def table(request: PlayerRequest, code: str) -> HttpResponse:
+def table(request: HttpRequest, code: str) -> HttpResponse:
+    """The table. An open one is for whoever has its link, to sit down as a guest too; else one logs in first."""
+    if not request.user.is_authenticated and selectors.is_open(code=code):
+        return waiting(request, selectors.find_game(code=code, user=request.user))
+    return _table(request, code)
+
+
+@signed_in
+def _table(request: PlayerRequest, code: str) -> HttpResponse:
     """The table as it stands: still filling, being played, or over."""
     game = selectors.find_game(code=code, user=request.user)
     if game.status in (Game.Status.OPEN, Game.Status.CANCELLED):

@@ -132,7 +132,7 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "settings"
+LOGIN_REDIRECT_URL = "games:home"
 LOGOUT_REDIRECT_URL = "landing"
 ACCOUNT_ADAPTER = "accounts.people.adapters.AccountAdapter"
 ACCOUNT_FORMS = {

@@ -48,7 +48,7 @@ def test_who_signs_up_comes_back_to_the_page_they_wanted(client: Client) -> None
 
 
 def test_nobody_is_sent_to_another_site(client: Client) -> None:
-    assert client.post(URL, answers(next="https://example.org/")).headers["Location"] == "/settings/"
+    assert client.post(URL, answers(next="https://example.org/")).headers["Location"] == "/tables/"
 
 
 def test_a_guest_keeps_the_row_and_so_the_tables(guest: User, guest_client: Client) -> None:

@@ -41,7 +41,7 @@ class Deal:
     """By seat, the cards of its hand that everybody knows to be there."""
     row: tuple[int, ...]
     deck: tuple[int, ...]
-    """The stock is its part from `drawn` on."""
+    """The pack as it is dealt and drawn; the stock is its part from `drawn` on."""
     drawn: int
     melds: tuple[Meld, ...] = ()
     laid: tuple[int, ...] = ()
@@ -183,9 +183,10 @@ def start(rules: Rules, dealer: int, deck: list[int] | tuple[int, ...], resigned
     if type(dealer) is not int or not 0 <= dealer < rules.count:
         raise RuleError("bad_record", field="dealer")
     order = [seat for seat in _after(rules.count, dealer) if seat not in resigned]
-    hands, row, drawn, extra = rules.deal_out(tuple(deck), order)
+    arranged = rules.arranged(tuple(deck))
+    hands, row, drawn, extra = rules.deal_out(arranged, order)
     deal = Deal(
-        rules, dealer, DRAW, order[0], tuple(hands), (EMPTY,) * rules.count, row, tuple(deck), drawn,
+        rules, dealer, DRAW, order[0], tuple(hands), (EMPTY,) * rules.count, row, arranged, drawn,
         laid=(0,) * rules.count, resigned=resigned, extra=extra,
     )  # fmt: skip
     return rules.begin(deal)

@@ -36,8 +36,8 @@ def legal_moves(at: Position) -> list[Move]:
         if rules.keeps:
             found = [move for move in found if len(move.cards) <= hand.size - rules.keeps]
     on_table = at.melds
-    if on_table and (not rules.keeps or hand.size > rules.keeps):
-        if not rules.table_fault(at, LAY_OFF):
+    if on_table:
+        if (not rules.keeps or hand.size > rules.keeps) and not rules.table_fault(at, LAY_OFF):
             _lay_offs(on_table, once, jokers, found)
         if not rules.table_fault(at, SWAP):
             _swaps(on_table, once, found)

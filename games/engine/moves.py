@@ -112,6 +112,9 @@ def take(count: int) -> Move:
     return Move(TAKE, count)
 
 
+ANNOUNCEMENTS = tuple(_TILE_PLAIN.values())
+"""The announcement of the last tiles and that of the board game."""
+
 DISCARDS = tuple(Move(DISCARD, 0, (card,)) for card in range(JOKER + 1))
 """The discard of each card, by its number."""
 

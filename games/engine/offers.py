@@ -111,7 +111,7 @@ def _lays(view: View, chosen: Hand) -> list[Offer]:
 def _worth(view: View, move: Move) -> int:
     meld = melds.laid(1, 0, move.cards, view.rules.tight)
     assert meld is not None
-    return view.rules.worth(meld)
+    return view.rules.offer_worth(view, meld)
 
 
 def _lay_offs(view: View, cards: list[int]) -> list[Offer]:

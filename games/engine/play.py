@@ -36,6 +36,8 @@ def _check_off_turn(deal: Deal, seat: int, token: str) -> None:
     if deal.phase == EXCHANGE:
         if token not in (moves.RESIGN, moves.EXPIRE) and token[:1] != moves.EXCHANGE:
             raise RuleError("wrong_phase")
+    elif token[:1] == moves.EXCHANGE and deal.rules.tight:
+        raise RuleError("wrong_phase")
     elif token != moves.RESIGN:
         raise RuleError("not_your_turn", to_move=deal.to_move)
     if seat in deal.resigned or not 0 <= seat < deal.rules.count:
@@ -160,7 +162,7 @@ def _hand_less(deal: Deal, seat: int, move: Move) -> Hand:
     if fault:
         raise RuleError(fault)
     hand = _without(deal, seat, move.cards)
-    if deal.rules.keeps and hand.size < deal.rules.keeps:
+    if deal.rules.keeps and hand.size < deal.rules.keeps and move.kind != moves.SWAP:  # a swap brings a joker
         raise RuleError("must_keep_discard")
     return hand
 
@@ -175,16 +177,21 @@ def _discard(deal: Deal, seat: int, move: Move) -> Deal:
     if fault:
         blocking = deal.must_use if fault == "must_use_pickup" else card
         raise RuleError(fault, card=None if blocking is None else _text(deal, blocking))
+    after = deal.rules.after_discard(discarded(deal, seat, hand, card), card)
+    return after if after.phase == OVER else end_turn(after, seat)
+
+
+def discarded(deal: Deal, seat: int, hand: Hand, card: int) -> Deal:
+    """The deal with a card put on the row that leaves a seat this hand; the turn has still to be ended."""
     known = deal.known[seat]
-    least = forget(known, move.cards)
+    least = forget(known, (card,))
     after = deal.copy()
     after.hands = with_item(deal.hands, seat, hand)
     if least != known:
         after.known = with_item(deal.known, seat, least)
     after.row = (*deal.row, card)
     after.prev = after.last = None
-    after = deal.rules.after_discard(after, card)
-    return after if after.phase == OVER else end_turn(after, seat)
+    return after
 
 
 def _decline(deal: Deal, seat: int, move: Move) -> Deal:

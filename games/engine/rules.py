@@ -57,6 +57,8 @@ class Rules:
     swaps: ClassVar[bool] = False
     keeps: ClassVar[int] = 0
     """Cards that must remain in hand after a table move."""
+    ends_with_stock: ClassVar[bool] = False
+    """Whether the deal ends with the turn in which the stock became empty (§3.5, §4.15)."""
     defaults: ClassVar[dict[str, Any]] = {}
     """Every option with its default; its type is the option's type (`target` may be null too)."""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}
@@ -114,8 +116,12 @@ class Rules:
         """Every card of the game."""
         return cards.pack(self.packs, 2 * self.packs)
 
+    def arranged(self, deck: tuple[int, ...]) -> tuple[int, ...]:
+        """The shuffled pack in the order in which it is dealt and drawn."""
+        return deck
+
     def deal_out(self, deck: tuple[int, ...], order: list[int]) -> tuple[list[Hand], tuple[int, ...], int, Any]:
-        """Hands by seat, the row, how many cards of the deck are gone, and the variant's own state.
+        """Hands by seat, the row, how many cards of the arranged deck are gone, and the variant's own state.
 
         `order` are the seats dealt to, from the one after the dealer (§2.2: one card at a time).
         """
@@ -199,7 +205,7 @@ class Rules:
 
     def after_turn(self, deal: Deal) -> Deal:
         """The deal after a turn that did not end it otherwise: where an empty stock ends it."""
-        return deal
+        return deal.over("stock") if self.ends_with_stock and not deal.stock_left else deal
 
     def other_move(self, deal: Deal, seat: int, move: Move) -> Deal:
         """The moves that only this game has."""
@@ -236,6 +242,10 @@ class Rules:
         """What all cards of a meld count together."""
         return sum(self.laid_value(card, meld.kind, place) for card, place in zip(meld.cards, meld.positions(), strict=True))
 
+    def offer_worth(self, at: Position, meld: Meld) -> int:
+        """What laying a meld would be worth to the seat on turn."""
+        return self.worth(meld)
+
     def in_hand(self, hand: Hand) -> int:
         """What a hand counts against its seat."""
         return sum(self.hand_value(card) for card in hand.cards())
@@ -253,6 +263,10 @@ class Rules:
     def public_extra(self, deal: Deal, seat: int | None) -> Any:
         """The variant's own state as one seat, or a spectator, may know it."""
         return None
+
+    def told(self, before: Deal, after: Deal, move: Move) -> dict[str, Any]:
+        """Further public facts of a move that was just played, as `view.told` tells them."""
+        return {}
 
     def record_state(self, deal: Deal) -> dict[str, Any]:
         """What the variant adds to the `state` of a replayed record."""

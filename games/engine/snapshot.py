@@ -59,7 +59,7 @@ def load(rules: Rules, deck: str, state: dict[str, Any], hands: list[list[str]])
         hands=tuple(held),
         known=known,
         row=tuple(codes[text] for text in state["row"]),
-        deck=tuple(codes[text] for text in deck.split()),
+        deck=rules.arranged(tuple(codes[text] for text in deck.split())),
         melds=tuple(_load_meld(data, codes, rules.tight) for data in state["melds"]),
         laid=tuple(state["laid"]),
         resigned=frozenset(state["resigned"]),

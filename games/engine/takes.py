@@ -117,10 +117,10 @@ def _joker_usable(hand: Hand, melds: tuple[Meld, ...], standing: int) -> bool:
     naturals = once.bit_count()
     if jokers >= 2 or (naturals >= 2 and standing & once):  # swap one of the two: the other lies between two jokers
         return naturals >= 1
-    return bool(_in_new_melds(once, 1) & once)
+    return bool(in_new_melds(once, 1) & once)
 
 
-def _in_new_melds(once: int, jokers: int) -> int:
+def in_new_melds(once: int, jokers: int) -> int:
     """The faces that make a meld of three with cards held, themselves among them, and at most one joker."""
     a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
     if jokers:
@@ -142,7 +142,7 @@ def _perhaps(once: int, jokers: int, row: tuple[int, ...], melds: tuple[Meld, ..
         jokers += (standing & once).bit_count()
     if jokers >= 2:
         return FACES
-    found = standing | _in_new_melds(once, jokers)
+    found = standing | in_new_melds(once, jokers)
     for meld in melds:
         found |= meld.fits
         if (jokers or meld.fits & once) and meld.kind == RUN:

@@ -6,11 +6,12 @@ from functools import lru_cache
 from typing import Any
 
 from .errors import RuleError
+from .etalat import Etalat
 from .rami500 import Rami500
 from .remi500 import Remi500
 from .rules import Rules
 
-VARIANTS: dict[str, type[Rules]] = {variant.name: variant for variant in (Remi500, Rami500)}
+VARIANTS: dict[str, type[Rules]] = {variant.name: variant for variant in (Remi500, Rami500, Etalat)}
 
 RULES_VERSION = 1
 """Raised when a change of rules would make a recorded game replay differently."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from .cards import EMPTY, Hand
-from .deal import OVER, Deal
+from .deal import EXCHANGE, OVER, Deal
 from .errors import RuleError
 from .melds import Meld
 from .moves import Move
@@ -107,6 +107,15 @@ def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
 
     Card texts, points, meld numbers; nothing that the others did not see.
     """
+    # what is done before play is sealed: only the game itself knows what of it may be told
+    facts = {} if before.phase == EXCHANGE else _facts(before, after, move)
+    facts |= before.rules.told(before, after, move)
+    if after.reason is not None:
+        facts["over"] = after.reason
+    return facts
+
+
+def _facts(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
     texts = before.rules.alphabet.texts
     facts: dict[str, Any] = {}
     if move.cards:
@@ -129,8 +138,6 @@ def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:
             row = before.floor().row if undone else before.row
             if len(after.row) > len(row):
                 facts["cards"] = [texts[after.row[-1]]]
-    if after.reason is not None:
-        facts["over"] = after.reason
     return facts
 
 

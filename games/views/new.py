@@ -19,8 +19,8 @@ from accounts.people.limits import allow, too_many
 from accounts.people.requests import PlayerRequest
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
-from games.engine import VARIANTS
 from games.forms import PACES, USUAL_TABLE, TableForm, table_like
+from games.gamenames import NAMES
 from games.models import Game
 from games.presenters.names import name_for_now
 from games.presenters.terms import terms
@@ -80,7 +80,7 @@ def _start(request: PlayerRequest) -> dict[str, str]:
         game = selectors.find_game(code=code, user=request.user)
         return table_like(game, computers=sum(seat.bot != "" for seat in game.seats.all()))
     asked = request.GET.get("variant", "")
-    return USUAL_TABLE | {"variant": asked if asked in VARIANTS else usual_game()}
+    return USUAL_TABLE | {"variant": asked if asked in NAMES else usual_game()}
 
 
 def usual_game() -> str:
@@ -103,7 +103,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     asked = request.POST.get("variant", "")
     game = tables.create(
         maker=user,
-        variant=asked if asked in VARIANTS else usual_game(),
+        variant=asked if asked in NAMES else usual_game(),
         seats=2,
         options={},
         turn_time=PLAY_NOW_TURN,

@@ -8,8 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from games.engine import VARIANTS
-from games.gamenames import game_name
+from games.gamenames import NAMES, game_name
 
 
 @require_safe
@@ -21,7 +20,7 @@ def rules_index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, variant: str) -> HttpResponse:
     """The rules of one game in the reader's language; 404 for a game that there is not."""
-    if variant not in VARIANTS:
+    if variant not in NAMES:
         raise Http404
     return render(
         request,
@@ -31,7 +30,7 @@ def rules(request: HttpRequest, variant: str) -> HttpResponse:
             "name": game_name(variant),
             "variant": variant,
             "text": _text(variant),
-            "games": [(other, game_name(other)) for other in VARIANTS],
+            "games": [(other, game_name(other)) for other in NAMES],
         },
     )
 

@@ -1,7 +1,7 @@
 """The settings of the site. Everything that differs from place to place is read from the environment (README.md lists it)."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from celery.schedules import crontab
 from django.core.exceptions import ImproperlyConfigured
@@ -30,7 +30,7 @@ if HTTPS:
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 LANGUAGE_COOKIE_SECURE = HTTPS
-LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SAMESITE: Literal["Lax"] = "Lax"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 # A game lasts for weeks: who comes back once a month stays logged in.
 SESSION_COOKIE_AGE = 60 * 24 * 3600

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.people.limits import allow, too_many
+from accounts.people.requests import VisitorRequest
 from games.services.errors import NoSuchTable
 
 View = Callable[..., HttpResponse]
@@ -27,7 +28,7 @@ def signed_in(view: View) -> View:
     """
 
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def guarded(request: VisitorRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.htmx:

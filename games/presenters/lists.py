@@ -16,11 +16,11 @@ from accounts.models import User
 from games import selectors
 from games.gamenames import game_name
 from games.models import Entry, Game, Seat
-from games.presenters import log
 from games.presenters.names import joined, seat_names, table_name
 from games.presenters.standings import ranked
 from games.presenters.terms import badges, game_in_words, pace
 from games.presenters.times import TimeLeft, time_left
+from games.templatetags.cards import write_card
 
 # The card beside a table where none lies on it yet: the fewer free seats, the more of a meld.
 NO_CARD = {"remi500": "7H", "rami500": "QD"}
@@ -90,18 +90,27 @@ def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
 
 def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
     return Row(
-        game.code, table_name(game), _with(game, seats, mine), _news(last, seats, mine, now), _card(game, last), _left(game, now)
+        game.code, table_name(game), _with(game, seats, mine), _news(last, seats, mine), _card(game, last), _left(game, now)
     )
 
 
-def _news(last: Entry | None, seats: list[Seat], mine: Seat, now: datetime) -> str | SafeString:
+def _news(last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
     """What happened last, for who is to move."""
-    if last is None or last.text == "dealt":
+    if last is None or last.seat is None or last.text == "dealt":
         return _("A new deal: you play first.")
     if last.seat == mine.index:
         return ""
-    line = log.lines([last], seat_names(seats), me=mine.index, now=now)[0]
-    return format_html("{} {}.", line.name, line.words)
+    name = seat_names(seats)[last.seat]
+    if last.text == "R":
+        return _("%(name)s resigned.") % {"name": name}
+    cards = last.facts.get("cards")
+    if not cards:
+        return ""
+    if last.actor == Entry.Actor.CLOCK:
+        words = _("Time ran out for {name}; the server discarded {card}.")
+    else:
+        words = _("{name} discarded {card}.")
+    return format_html(words, name=name, card=write_card(cards[-1]))
 
 
 def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:

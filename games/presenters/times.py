@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
+from babel.dates import format_date, format_datetime
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 SOON = timedelta(hours=3)
 
@@ -51,14 +51,20 @@ def _how_long(left: timedelta) -> str:
 def _until(until: datetime, now: datetime) -> str:
     local = timezone.localtime(until)
     if local.date() == timezone.localtime(now).date():
-        return _("until %(time)s today") % {"time": date_format(local, "H:i")}
+        return _("until %(time)s today") % {"time": f"{local:%H:%M}"}
     # A turn lasts a week at most: the day of the week says it all, but for the last hours of the seventh day.
-    return _("until %(day)s") % {"day": date_format(local, "D H:i" if until - now < timedelta(days=6) else "D j M H:i")}
+    pattern = "EEE HH:mm" if until - now < timedelta(days=6) else "EEE d MMM HH:mm"
+    return _("until %(day)s") % {"day": format_datetime(local, pattern, tzinfo=local.tzinfo, locale=_locale())}
 
 
 def day_of(at: datetime) -> str:
     """The date of something that is over, where the reader lives."""
-    return date_format(timezone.localtime(at), "DATE_FORMAT")
+    return format_date(timezone.localtime(at), "long", locale=_locale())
+
+
+def _locale() -> str:
+    """Babel's name of the active language: its dates are written as the language does, Django's with capitals."""
+    return (get_language() or "en").split("-")[0]
 
 
 def turn_length(turn_time: timedelta) -> str:

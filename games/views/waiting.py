@@ -17,7 +17,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.people import guests
 from accounts.people.limits import allow, too_many
-from accounts.people.requests import PlayerRequest
+from accounts.people.requests import PlayerRequest, VisitorRequest
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.models import Game
@@ -44,7 +44,7 @@ def _context(request: HttpRequest, game: Game) -> dict[str, object]:
 @require_safe
 @never_cache
 @hides_foreign_tables
-def waiting_room(request: HttpRequest, code: str) -> HttpResponse:
+def waiting_room(request: VisitorRequest, code: str) -> HttpResponse:
     """What the waiting page asks again and again: 204 while its version holds, then the seats, then the table."""
     game = selectors.find_game(code=code, user=request.user)
     table = reverse("games:table", args=[code])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .cards import JOKER, STANDS, SUIT, Hand
 from .melds import COLUMN, HIGH_ACE, LOW_ACE, RUN, SET, face_at
 from .moves import MELD, Move
-from .takes import in_new_melds
+from .takes import in_new_melds, sets_of
 
 ONES = COLUMN
 HIGH = COLUMN << 9 | COLUMN << 10 | COLUMN << 11 | COLUMN << 12
@@ -151,7 +151,7 @@ def _opens(
     useful = once & in_new_melds(once, min(jokers, 1))
     if useful != once:
         once, twice, spare = useful, twice & useful, True
-    if not once or _most(once, twice, jokers) < points:
+    if not once or _most(once, twice, jokers) < points or (lacks & LACKS_SET and not sets_of(once, min(jokers, 1))):
         return None
     key = (once, twice, jokers, lacks, spare)
     if failed.get(key, points + 1) <= points:
@@ -187,10 +187,10 @@ def _with(
 
 
 def _most(once: int, twice: int, jokers: int) -> int:
-    """More points than tiles can count in an opening, or just as many."""
-    count = 5 * (once.bit_count() + twice.bit_count()) + 25 * jokers
-    count += 20 * ((once & ONES).bit_count() + (twice & ONES).bit_count())
-    return count + 5 * ((once & HIGH).bit_count() + (twice & HIGH).bit_count())
+    """As many points as tiles could count in an opening at most: a 1 and a joly 10, or 25 where a set of 1s can be made."""
+    best = 25 if sets_of(once, min(jokers, 1)) & 1 else 10
+    ones, high = ((once & face).bit_count() + (twice & face).bit_count() for face in (ONES, HIGH))
+    return best * (ones + jokers) + 10 * high + 5 * (once.bit_count() + twice.bit_count() - ones - high)
 
 
 # -- all melds -----------------------------------------------------------------------------------

@@ -123,12 +123,14 @@ def _joker_usable(hand: Hand, melds: tuple[Meld, ...], standing: int) -> bool:
 def in_new_melds(once: int, jokers: int) -> int:
     """The faces that make a meld of three with cards held, themselves among them, and at most one joker."""
     a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
-    if jokers:
-        sets = a & b | c & d | (a | b) & (c | d)
-    else:
-        sets = a & b & (c | d) | c & d & (a | b)
     runs = in_runs(a, jokers) | in_runs(b, jokers) << 13 | in_runs(c, jokers) << 26 | in_runs(d, jokers) << 39
-    return runs | sets * COLUMN
+    return runs | sets_of(once, jokers) * COLUMN
+
+
+def sets_of(once: int, jokers: int) -> int:
+    """The numbers, as 13 bits, of which a set of three can be made with at most one joker (`jokers` is 0 or 1)."""
+    a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
+    return a & b | c & d | (a | b) & (c | d) if jokers else a & b & (c | d) | c & d & (a | b)
 
 
 def _perhaps(once: int, jokers: int, row: tuple[int, ...], melds: tuple[Meld, ...], standing: int) -> int:

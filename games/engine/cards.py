@@ -8,6 +8,7 @@ written f + STANDS. Nothing here knows of melds, turns or values.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 JOKER = 52
@@ -61,7 +62,8 @@ class Hand(NamedTuple):
     @property
     def size(self) -> int:
         """The number of cards held."""
-        return self.once.bit_count() + self.twice.bit_count() + self.jokers
+        once, twice, jokers = self
+        return once.bit_count() + twice.bit_count() + jokers
 
     def copies(self, card: int) -> int:
         """How many of a face (or of JOKER) are held."""
@@ -103,21 +105,30 @@ def add(hand: Hand, cards: Iterable[int]) -> Hand:
     return Hand(once, twice, jokers)
 
 
+@lru_cache(maxsize=50_000)
+def tally(cards: tuple[int, ...]) -> Hand:
+    """These cards as a hand, a laid joker as a joker. Remembered, for the cards of moves come again and again."""
+    return add(EMPTY, [plain(card) for card in cards])
+
+
 def remove(hand: Hand, cards: Iterable[int]) -> Hand | None:
-    """The hand without these cards, or None where it does not hold them all."""
+    """The hand without these cards (a laid joker is a joker in it), or None where it does not hold them all."""
     once, twice, jokers = hand
-    for card in cards:
-        if card == JOKER:
-            jokers -= 1
-            if jokers < 0:
-                return None
-        elif twice >> card & 1:
-            twice ^= 1 << card
-        elif once >> card & 1:
-            once ^= 1 << card
-        else:
-            return None
-    return Hand(once, twice, jokers)
+    one, both, jokers_less = tally(tuple(cards))
+    if one & ~once or both & ~twice or jokers_less > jokers:
+        return None
+    return Hand((once & ~one | twice & one) & ~both, twice & ~one, jokers - jokers_less)
+
+
+def drop(hand: Hand, card: int) -> Hand | None:
+    """The hand without one card, or None where it does not hold it."""
+    once, twice, jokers = hand
+    if card == JOKER:
+        return Hand(once, twice, jokers - 1) if jokers else None
+    bit = 1 << card
+    if twice & bit:
+        return Hand(once, twice ^ bit, jokers)
+    return Hand(once ^ bit, twice, jokers) if once & bit else None
 
 
 def forget(hand: Hand, cards: Iterable[int]) -> Hand:
@@ -125,14 +136,8 @@ def forget(hand: Hand, cards: Iterable[int]) -> Hand:
     if hand == EMPTY:
         return hand
     once, twice, jokers = hand
-    for card in cards:
-        if card == JOKER:
-            jokers = max(0, jokers - 1)
-        elif twice >> card & 1:
-            twice ^= 1 << card
-        else:
-            once &= ~(1 << card)
-    return Hand(once, twice, jokers)
+    one, both, jokers_less = tally(tuple(cards))
+    return Hand((once & ~one | twice & one) & ~both, twice & ~one, max(0, jokers - jokers_less))
 
 
 def plain(card: int) -> int:

@@ -7,7 +7,7 @@ hooks of the rules that `apply` asks, so the two cannot differ.
 from __future__ import annotations
 
 from . import melds, moves
-from .cards import STANDS, bits
+from .cards import STANDS
 from .melds import Meld
 from .moves import LAY_OFF, MELD, SWAP, Move
 from .rules import Position
@@ -50,13 +50,13 @@ def _lay_offs(on_table: tuple[Meld, ...], once: int, jokers: int, found: list[Mo
     for meld in on_table:
         fitting = meld.fits & once
         if fitting:
-            found += [moves.lay_off(meld.id, face) for face in bits(fitting)]
+            found += moves.lay_offs(meld.id, fitting)
         if jokers and meld.joker_fits:
-            found += [moves.lay_off(meld.id, face + STANDS) for face in bits(meld.joker_fits)]
+            found += moves.lay_offs(meld.id, meld.joker_fits, STANDS)
 
 
 def _swaps(on_table: tuple[Meld, ...], once: int, found: list[Move]) -> None:
     for meld in on_table:
         fitting = meld.standing & once
         if fitting:
-            found += [moves.swap(meld.id, face) for face in bits(fitting)]
+            found += moves.swaps(meld.id, fitting)

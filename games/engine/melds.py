@@ -18,6 +18,8 @@ SET, RUN = "set", "run"
 LOW_ACE, HIGH_ACE = 1, 14
 COLUMN = 1 | 1 << 13 | 1 << 26 | 1 << 39
 """The four faces of number 0; shifted up by a number, those of that number."""
+FIRSTS = COLUMN * (SUIT >> 2)
+"""The faces that can begin a run, but for that of queen, king and ace."""
 
 
 class Shape(NamedTuple):
@@ -186,17 +188,16 @@ def extended(meld: Meld, card: int, seat: int, tight: bool) -> Meld | None:
     face = face_of(card)
     if not (meld.joker_fits if joker else meld.fits) >> face & 1:
         return None
+    cards, by, low = meld.cards, meld.by, meld.low
     if meld.kind == SET:
-        index = sum(face_of(other) < face for other in meld.cards)
-        low = 0
+        index = sum([face_of(other) < face for other in cards])
+    elif meld.high < HIGH_ACE and face == face_at(meld.suit, meld.high + 1) and not (joker and tight and cards[-1] >= STANDS):
+        index = len(cards)
     else:
-        at_top = meld.high < HIGH_ACE and face == face_at(meld.suit, meld.high + 1)
-        if joker and at_top and tight and meld.cards[-1] >= STANDS:
-            at_top = False
-        index = len(meld.cards) if at_top else 0
-        low = meld.low if at_top else meld.low - 1
-    cards = (*meld.cards[:index], card, *meld.cards[index:])
-    by = (*meld.by[:index], seat, *meld.by[index:])
+        index = 0
+        low -= 1
+    cards = (*cards[:index], card, *cards[index:])
+    by = (*by[:index], seat, *by[index:])
     return Meld(meld.id, meld.kind, meld.owner, cards, by, low, tight)
 
 
@@ -212,7 +213,7 @@ def swapped(meld: Meld, face: int, seat: int, tight: bool) -> Meld | None:
 
 
 @lru_cache(maxsize=16_000)
-def runs(suit: int, held: int, two_aces: bool, jokers: int, tight: bool) -> tuple[Move, ...]:
+def runs(suit: int, held: int, two_aces: int, jokers: int, tight: bool) -> tuple[Move, ...]:
     """Every run that can be laid of one suit: `held` are its 13 bits, `jokers` those at hand."""
     found: list[Move] = []
     for low in range(LOW_ACE, HIGH_ACE - 1):
@@ -238,7 +239,7 @@ def _longer(
     suit: int,
     position: int,
     held: int,
-    two_aces: bool,
+    two_aces: int,
     jokers: int,
     tight: bool,
 ) -> list[tuple[tuple[int, ...], int, bool]]:
@@ -275,9 +276,10 @@ def listed(once: int, twice: int, jokers: int, tight: bool) -> list[Move]:
     """Every distinct meld that a hand can lay, jokers with every declaration, in print order."""
     found: list[Move] = []
     a, b, c, d = once & SUIT, once >> 13 & SUIT, once >> 26 & SUIT, once >> 39
-    for suit, held in enumerate((a, b, c, d)):
-        if _near(held, jokers):
-            found += runs(suit, held, bool(twice >> suit * 13 & 1), jokers, tight)
+    if jokers or once & once >> 1 & once >> 2 & FIRSTS or once >> 11 & once >> 12 & once & COLUMN:
+        for suit, held in enumerate((a, b, c, d)):
+            if held:
+                found += runs(suit, held, twice >> suit * 13 & 1, jokers, tight)
     if jokers >= 2:
         numbers = a | b | c | d
     elif jokers:
@@ -285,16 +287,7 @@ def listed(once: int, twice: int, jokers: int, tight: bool) -> list[Move]:
     else:
         numbers = a & b & (c | d) | c & d & (a | b)
     while numbers:
-        low = numbers & -numbers
-        numbers ^= low
-        number = low.bit_length() - 1
+        number = (numbers & -numbers).bit_length() - 1
+        numbers &= numbers - 1
         found += sets(number, once >> number & COLUMN, jokers, tight)
     return found
-
-
-def _near(held: int, jokers: int) -> int:
-    """Not 0 where cards of a suit lie near enough to make a run with so many jokers."""
-    if jokers >= 2:
-        return held
-    at = held | (held & 1) << 13
-    return at & (at >> 1 | at >> 2) if jokers else at & at >> 1 & at >> 2

@@ -126,12 +126,17 @@ def discards(faces: int) -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=20_000)
-def lay_off(meld: int, card: int) -> Move:
-    """The laying off of one card on a meld."""
-    return Move(LAY_OFF, meld, (card,))
+def lay_offs(meld: int, faces: int, joker: int = 0) -> tuple[Move, ...]:
+    """The laying off of each of these faces, as bits, on a meld; of jokers as these faces where `joker` is STANDS."""
+    return tuple([Move(LAY_OFF, meld, (face + joker,)) for face in bits(faces)])
 
 
 @lru_cache(maxsize=10_000)
+def swaps(meld: int, faces: int) -> tuple[Move, ...]:
+    """The swap of each of these faces, as bits, for the joker that stands for it in a meld."""
+    return tuple([swap(meld, face) for face in bits(faces)])
+
+
 def swap(meld: int, card: int) -> Move:
     """The swap of a card for the joker that stands for it in a meld."""
     return Move(SWAP, meld, (card,))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from . import melds, moves
-from .cards import JOKER, STANDS, Hand, add, forget, plain, remove
+from .cards import JOKER, STANDS, Hand, add, drop, forget, plain, remove, tally
 from .deal import DRAW, EXCHANGE, OVER, PLAY, Deal, with_item
 from .errors import RuleError
 from .melds import Meld
@@ -133,9 +133,8 @@ def _swap(deal: Deal, seat: int, move: Move) -> Deal:
 
 def _laid(deal: Deal, seat: int, move: Move, hand: Hand, on_table: tuple[Meld, ...], points: int) -> Deal:
     """What every table move does: the hand shrinks, points count, obligations may be met."""
-    used = [JOKER if card >= STANDS else card for card in move.cards]
     known = deal.known[seat]
-    least = forget(known, used)
+    least = forget(known, move.cards)
     if move.kind == moves.SWAP:
         hand, least = add(hand, (JOKER,)), add(least, (JOKER,))
     after = deal.copy()
@@ -144,9 +143,9 @@ def _laid(deal: Deal, seat: int, move: Move, hand: Hand, on_table: tuple[Meld, .
         after.known = with_item(deal.known, seat, least)
     after.melds = on_table
     after.laid = with_item(deal.laid, seat, deal.laid[seat] + points)
-    if deal.must_use in used:
+    if deal.must_use is not None and tally(move.cards).copies(deal.must_use):
         after.must_use = None
-    if deal.no_discard in used:
+    if deal.no_discard is not None and tally(move.cards).copies(deal.no_discard):
         after.no_discard = None
     after.stirred = True
     after.prev = deal
@@ -172,7 +171,9 @@ def _discard(deal: Deal, seat: int, move: Move) -> Deal:
     if deal.phase == DRAW:
         raise RuleError("must_draw_first")
     card = move.cards[0]
-    hand = _without(deal, seat, move.cards)
+    hand = drop(deal.hands[seat], card)
+    if hand is None:
+        raise RuleError("not_in_hand", cards=_texts(deal, move.cards))
     fault = deal.rules.discard_fault(deal, card)
     if fault:
         blocking = deal.must_use if fault == "must_use_pickup" else card
@@ -183,12 +184,11 @@ def _discard(deal: Deal, seat: int, move: Move) -> Deal:
 
 def discarded(deal: Deal, seat: int, hand: Hand, card: int) -> Deal:
     """The deal with a card put on the row that leaves a seat this hand; the turn has still to be ended."""
-    known = deal.known[seat]
-    least = forget(known, (card,))
     after = deal.copy()
     after.hands = with_item(deal.hands, seat, hand)
-    if least != known:
-        after.known = with_item(deal.known, seat, least)
+    known = drop(deal.known[seat], card)
+    if known is not None:
+        after.known = with_item(deal.known, seat, known)
     after.row = (*deal.row, card)
     after.prev = after.last = None
     return after
@@ -282,7 +282,7 @@ def end_turn(after: Deal, seat: int) -> Deal:
 
 
 def _without(deal: Deal, seat: int, used: tuple[int, ...]) -> Hand:
-    hand = remove(deal.hands[seat], [JOKER if card >= STANDS else card for card in used])
+    hand = remove(deal.hands[seat], used)
     if hand is None:
         raise RuleError("not_in_hand", cards=_texts(deal, _missing(deal.hands[seat], used)))
     return hand

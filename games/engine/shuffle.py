@@ -1,11 +1,11 @@
 """The shuffle: a deck from a seed, by an algorithm that anyone can repeat.
 
 `remi-shuffle/1`. The pack in its canonical order (`Rules.pack`: faces upwards by suit and number, each as
-often as the game has it, then the jokers) is shuffled by Fisher and Yates: for i from the last place down to the second, swap places i
-and j, with j drawn evenly from 0…i. The draws read a stream of 32-bit numbers, big-endian, out of the blocks
-SHA-256("remi-shuffle/1" ‖ seed ‖ block number as 8 bytes, big-endian), block numbers from 0. A number
-x counts for i only below the greatest multiple of i + 1 that is not above 2^32, else the next is read, so no
-place is favoured; then j = x mod (i + 1).
+often as the game has it, then the jokers) is shuffled by Fisher and Yates: for i from the last place down
+to the second, swap places i and j, with j drawn evenly from 0…i (places counted from 0). The draws read a
+stream of 32-bit numbers, big-endian, out of the blocks SHA-256("remi-shuffle/1" ‖ seed ‖ block number as
+8 bytes, big-endian), block numbers from 0. A number x counts for i only below the greatest multiple of i + 1
+that is not above 2^32, else the next is read, so no place is favoured; then j = x mod (i + 1).
 
 The engine makes no seed: that is for whoever deals, from a source fit for secrets.
 """

@@ -53,7 +53,7 @@ def load(rules: Rules, deck: str, state: dict[str, Any], hands: list[list[str]])
         held[state["to_move"]] = _hand(state["turn_hand"], codes)
     known = tuple(_hand(texts, codes) for texts in state["known"])
     plain = {name: state[name] for name in _PLAIN}
-    cards = {name: None if state[name] is None else codes[state[name]] for name in _CARDS}
+    cards: dict[str, Any] = {name: None if state[name] is None else codes[state[name]] for name in _CARDS}
     floor = Deal(
         rules=rules,
         hands=tuple(held),

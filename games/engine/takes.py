@@ -10,90 +10,83 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from .cards import FACES, JOKER, SUIT, Hand
+from .cards import JOKER, SUIT, SUITS, Hand
 from .melds import COLUMN, HIGH_ACE, LOW_ACE, RUN, Meld
 
-LOW_AND_HIGH = 1 << LOW_ACE - 1 | 1 << HIGH_ACE - 1
-"""The places of the ace, as bits from place 1."""
+
+def _near(number: int) -> set[int]:
+    """The numbers within two places, the ace (0) lying below the two and above the king."""
+    places = (0, 13) if number == 0 else (number,)
+    return {other % 13 for place in places for other in range(max(0, place - 2), min(13, place + 2) + 1)} - {number}
+
+
+SAME = tuple(sum(1 << suit * 13 + face % 13 for suit in range(4) if suit != face // 13) for face in range(52))
+"""By face, the other faces of its number, as bits."""
+NEAR = tuple(sum(1 << face - face % 13 + other for other in _near(face % 13)) for face in range(52))
+"""By face, those of its suit that one run of three can hold beside it, as bits."""
 
 
 def usable(hand: Hand, melds: tuple[Meld, ...], card: int, swaps: bool) -> bool:
     """Whether `card`, which is in `hand`, can be laid by some sequence of table moves."""
-    standing = _standing(melds) if swaps else 0
+    fits, standing = _open_faces(melds, swaps)
+    once, _, jokers = hand
     if card == JOKER:
-        return _joker_usable(hand, melds, standing)
-    return _face_usable(hand.once, hand.jokers, melds, standing, card)
+        return _joker_usable(once, jokers, fits, standing)
+    return _face_usable(card, once, jokers, melds, fits, standing)
 
 
 def usable_takes(hand: Hand, row: tuple[int, ...], melds: tuple[Meld, ...], swaps: bool) -> list[int]:
     """Every n ≥ 1 for which the take of n cards brings a card that can be laid."""
-    standing = _standing(melds) if swaps else 0
+    fits, standing = _open_faces(melds, swaps)
     once, _, jokers = hand
-    maybe = _perhaps(once, jokers, row, melds, standing)
     found = []
-    n = 0
-    for card in reversed(row):
-        n += 1
+    for n, card in enumerate(reversed(row), start=1):
         if card == JOKER:
             jokers += 1
-            if _joker_usable(Hand(once, 0, jokers), melds, standing):
+            if _joker_usable(once, jokers, fits, standing):
                 found.append(n)
-            continue
-        once |= 1 << card
-        if maybe >> card & 1 and _face_usable(once, jokers, melds, standing, card):
-            found.append(n)
+        else:
+            once |= 1 << card
+            if _face_usable(card, once, jokers, melds, fits, standing):
+                found.append(n)
     return found
 
 
-def _standing(melds: tuple[Meld, ...]) -> int:
-    """The faces, as bits, that jokers on the table stand for."""
-    found = 0
+def _open_faces(melds: tuple[Meld, ...], swaps: bool) -> tuple[int, int]:
+    """The faces, as bits, that can be laid off on the table, and those that could be swapped for a joker there."""
+    fits = standing = 0
     for meld in melds:
-        found |= meld.standing
-    return found
+        fits |= meld.fits
+        standing |= meld.standing
+    return fits, standing if swaps else 0
 
 
-def _face_usable(once: int, jokers: int, melds: tuple[Meld, ...], standing: int, face: int) -> bool:
+def _face_usable(face: int, once: int, jokers: int, melds: tuple[Meld, ...], fits: int, standing: int) -> bool:
+    if (fits | standing) >> face & 1:
+        return True
     if standing:
-        if standing >> face & 1:
-            return True
         swapped = standing & once
         jokers += swapped.bit_count()
         once &= ~swapped
     if jokers >= 2:
         return True
-    number = face % 13
-    suited = once >> face - number & SUIT
-    if (once >> number & COLUMN).bit_count() + jokers >= 3 or in_runs(suited, jokers) >> number & 1:
+    others = 2 - jokers
+    if (once & SAME[face]).bit_count() >= others:
         return True
-    places = 1 << number if number else LOW_AND_HIGH
-    for meld in melds:
-        fits = meld.fits
-        if fits >> face & 1:
-            return True
-        if meld.kind == RUN and meld.suit * 13 == face - number and (jokers or fits & once):
-            if _reached(meld, suited, jokers) & places:
+    number = face % 13
+    if (once & NEAR[face]).bit_count() >= others and (jokers or in_runs(once >> face - number & SUIT, 0) >> number & 1):
+        return True
+    if jokers or fits & once & SUITS[face // 13]:
+        places = 1 << number if number else 1 << LOW_ACE - 1 | 1 << HIGH_ACE - 1
+        for meld in melds:
+            if meld.kind == RUN and meld.suit == face // 13 and _reached(meld, once, jokers) & places:
                 return True
     return False
 
 
-@lru_cache(maxsize=1 << 14)
-def in_runs(held: int, jokers: int) -> int:
-    """The numbers, as bits, of cards that make a run of three with cards held of their suit and at most one joker.
-
-    `held` are the 13 bits of the suit, the card itself among them; `jokers` is 0 or 1.
-    """
-    at = held | (held & 1) << 13
-    if jokers:
-        found = at << 1 | at << 2 | at >> 1 | at >> 2
-    else:
-        first = at & at >> 1 & at >> 2
-        found = first | first << 1 | first << 2
-    return (found | found >> 13 & 1) & SUIT
-
-
-def _reached(meld: Meld, held: int, jokers: int) -> int:
-    """The places, as bits, to which a run can grow by cards held of its suit (13 bits) and jokers."""
+def _reached(meld: Meld, once: int, jokers: int) -> int:
+    """The places, as bits, to which a run on the table can grow by cards held and jokers."""
+    held = once >> 13 * meld.suit & SUIT
     held |= (held & 1) << 13
     found = 0
     for place, step, end in ((meld.high, 1, HIGH_ACE), (meld.low - 2, -1, -1)):
@@ -108,12 +101,10 @@ def _reached(meld: Meld, held: int, jokers: int) -> int:
     return found
 
 
-def _joker_usable(hand: Hand, melds: tuple[Meld, ...], standing: int) -> bool:
+def _joker_usable(once: int, jokers: int, fits: int, standing: int) -> bool:
     """Whether a joker in hand can be laid: off on any meld with room, or in a new meld."""
-    for meld in melds:
-        if meld.fits:
-            return True
-    once, _, jokers = hand
+    if fits:
+        return True
     naturals = once.bit_count()
     if jokers >= 2 or (naturals >= 2 and standing & once):  # swap one of the two: the other lies between two jokers
         return naturals >= 1
@@ -133,20 +124,16 @@ def sets_of(once: int, jokers: int) -> int:
     return a & b | c & d | (a | b) & (c | d) if jokers else a & b & (c | d) | c & d & (a | b)
 
 
-def _perhaps(once: int, jokers: int, row: tuple[int, ...], melds: tuple[Meld, ...], standing: int) -> int:
-    """The faces that could be laid with all of the hand and the row: a cheap net, never too narrow."""
-    for card in row:
-        if card == JOKER:
-            jokers += 1
-        else:
-            once |= 1 << card
-    if standing:
-        jokers += (standing & once).bit_count()
-    if jokers >= 2:
-        return FACES
-    found = standing | in_new_melds(once, jokers)
-    for meld in melds:
-        found |= meld.fits
-        if (jokers or meld.fits & once) and meld.kind == RUN:
-            found |= SUIT << 13 * meld.suit
-    return found
+@lru_cache(maxsize=1 << 14)
+def in_runs(held: int, jokers: int) -> int:
+    """The numbers, as bits, of cards that make a run of three with cards held of their suit and at most one joker.
+
+    `held` are the 13 bits of the suit, the card itself among them; `jokers` is 0 or 1.
+    """
+    at = held | (held & 1) << 13
+    if jokers:
+        found = at << 1 | at << 2 | at >> 1 | at >> 2
+    else:
+        first = at & at >> 1 & at >> 2
+        found = first | first << 1 | first << 2
+    return (found | found >> 13 & 1) & SUIT

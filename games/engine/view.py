@@ -66,33 +66,19 @@ class View(NamedTuple):
 
 def view(deal: Deal, seat: int | None) -> View:
     """The deal as a seat may know it; as a spectator for None."""
-    rules = deal.rules
-    mine = seat is not None and seat == deal.to_move
-    return View(
-        rules=rules,
-        seat=seat,
-        dealer=deal.dealer,
-        phase=deal.phase,
-        to_move=deal.to_move,
-        hand=EMPTY if seat is None else deal.hands[seat],
-        counts=tuple([hand.size for hand in deal.hands]),
-        known=deal.known,
-        row=deal.row,
-        stock_left=deal.stock_left,
-        melds=deal.melds,
-        laid=deal.laid,
-        resigned=deal.resigned,
-        must_use=deal.must_use,
-        no_discard=deal.no_discard,
-        drew=deal.drew if mine else None,
-        took=deal.took(),
-        turn_moves=tuple(deal.turn_moves()),
-        idle=deal.idle,
-        reason=deal.reason,
-        out=deal.out,
-        scores=deal.scores,
-        extra=rules.public_extra(deal, seat),
-    )
+    moved = deal.last is not None
+    return View._make((  # in the order of its fields: by name it takes twice as long
+        deal.rules, seat, deal.dealer, deal.phase, deal.to_move,
+        EMPTY if seat is None else deal.hands[seat],
+        tuple([hand.size for hand in deal.hands]),
+        deal.known, deal.row, len(deal.deck) - deal.drawn, deal.melds, deal.laid, deal.resigned,
+        deal.must_use, deal.no_discard,
+        deal.drew if seat is not None and seat == deal.to_move else None,
+        deal.took() if moved else (),
+        tuple(deal.turn_moves()) if moved else (),
+        deal.idle, deal.reason, deal.out, deal.scores,
+        deal.rules.public_extra(deal, seat),
+    ))  # fmt: skip
 
 
 def reveal(deal: Deal) -> tuple[Hand, ...]:

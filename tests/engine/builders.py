@@ -14,10 +14,12 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import pytest
+from hypothesis import strategies as st
 
 from games.engine import (
     CARDS,
     EMPTY,
+    VARIANTS,
     Deal,
     Hand,
     Match,
@@ -35,7 +37,18 @@ from games.engine import (
 from games.engine.cards import add, plain
 from games.engine.melds import laid
 
-both_games = pytest.mark.parametrize("variant", ["remi500", "rami500"])
+CARD_GAMES = ["remi500", "rami500"]
+both_games = pytest.mark.parametrize("variant", CARD_GAMES)
+
+seeds = st.integers(0, 2**32)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Rules:
+    """A card game, a number of seats and options."""
+    variant = draw(st.sampled_from(CARD_GAMES))
+    seats = draw(st.sampled_from(list(VARIANTS[variant].seats)))
+    return rules_for(variant, seats, {"top_card_free": draw(st.booleans())})
 
 
 def codes(text: str) -> list[int]:

@@ -17,8 +17,8 @@ from games.engine import (
     CARDS,
     JOKER,
     STANDS,
-    VARIANTS,
     Deal,
+    Meld,
     RuleError,
     Rules,
     apply,
@@ -29,28 +29,16 @@ from games.engine import (
     move_text,
     parse_move,
     replay,
-    rules_for,
     view,
 )
 from games.engine.cards import plain
 from games.engine.moves import DISCARD, LAY_OFF, MELD, SWAP, TAKE, Move
 from games.engine.record import state
 
-from .builders import Step, both_games, dealt, play_randomly
+from .builders import Step, both_games, dealt, play_randomly, seeds, tables
 
-CARD_GAMES = ("remi500", "rami500")
 NOTATION = (Path(__file__).resolve().parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 CODES = set(re.findall(r"`([a-z_]+)`", NOTATION.partition("## Error codes")[2]))
-
-seeds = st.integers(0, 2**32)
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> Rules:
-    """A card game, a number of seats and options."""
-    variant = draw(st.sampled_from(CARD_GAMES))
-    seats = draw(st.sampled_from(list(VARIANTS[variant].seats)))
-    return rules_for(variant, seats, {"top_card_free": draw(st.booleans())})
 
 
 def all_of(deal: Deal) -> str:
@@ -133,19 +121,18 @@ def rolled_back(step: Step) -> bool:
 
 
 def gain(step: Step) -> int:
-    """What a table move brings."""
-    game = step.before.rules.name
+    """What a table move brings: the points of the cards that it puts down."""
+    before = {meld.id: meld for meld in step.before.melds}
     changed = next(meld for meld in step.after.melds if meld not in step.before.melds)
-    fresh = Counter(changed.cards)
-    if changed.id <= len(step.before.melds):
-        fresh -= Counter(step.before.melds[changed.id - 1].cards)
-    total = 0
-    for index, card in enumerate(changed.cards):
-        if fresh[card]:
-            fresh[card] -= 1
-            high = changed.kind == "run" and index > 0
-            total += laid_value(game, card, changed.kind, high)
-    return total
+    values = values_of(step.before.rules.name, changed)
+    if step.move[0] == "W":
+        return next(value for value, was, now in zip(values, before[changed.id].cards, changed.cards, strict=True) if was != now)
+    return sum(values) - (sum(values_of(step.before.rules.name, before[changed.id])) if changed.id in before else 0)
+
+
+def values_of(game: str, meld: Meld) -> list[int]:
+    """The points of each card of a meld."""
+    return [laid_value(game, card, meld.kind, meld.kind == "run" and place > 0) for place, card in enumerate(meld.cards)]
 
 
 # -- text --------------------------------------------------------------------------------------------------------
@@ -206,21 +193,18 @@ def test_a_deal_is_stored_and_loaded_at_any_point_and_goes_on_alike(rules: Rules
 @given(tables(), seeds)
 @settings(max_examples=40, deadline=None)
 def test_taking_back_restores_everything_but_what_became_known(rules: Rules, seed: int) -> None:
-    seen = 0
     for step in play_randomly(rules, seed, steps=200, others=0.1):
         if step.after.prev is None or step.move in "UR":
             continue
         back = apply(step.after, step.seat, "U")
         assert back._replace(known=step.before.known) == step.before
-        seen += 1
-    assert seen or len(play_randomly(rules, seed)) < 20
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------
 
 GARBAGE = ["", " ", "S ", "P0", "P-1", "P01", "P99999", "M:", "M:,", "M:*", "L:1", "L::", "L:0:AS", "L:99:AS", "W:1:*", "W:1:*AS",
-           "D:", "D:*AS", "D:1S", "D:AS,2S", "X:pass", "A", "B", "C:AS", "E", "U", "s", "d:as", "M:AS,AS,AS", "M:2S,3S,*", "\0", "M:" + "AS," * 500,
-           "P１", "M:7H,8H,9H,*TH", "L:1:*", "D:*"]  # fmt: skip
+           "D:", "D:*AS", "D:1S", "D:AS,2S", "X:pass", "A", "B", "C:AS", "E", "U", "s", "d:as", "M:AS,AS,AS", "M:2S,3S,*", "\0",
+           "M:" + "AS," * 500, "P１", "M:7H,8H,9H,*TH", "L:1:*", "D:*"]  # fmt: skip
 card_texts = st.sampled_from([*CARDS.codes, "1S", "AX", ""])
 tokens = st.one_of(
     st.text(max_size=12),
@@ -259,7 +243,7 @@ def test_only_the_seat_on_turn_has_moves(rules: Rules, seed: int) -> None:
             if seat != deal.to_move:
                 assert legal_moves(view(deal, seat if seat in range(rules.count) else None)) == []
                 for move in [*legal_moves(deal), Move("U"), Move("T")]:
-                    assert refusal_of(deal, seat, move) == "not_your_turn"  # type: ignore[arg-type]
+                    assert refusal_of(deal, seat, move) == "not_your_turn"
         assert legal_moves(view(deal, deal.to_move)) == legal_moves(deal)
 
 
@@ -306,9 +290,9 @@ def meld_candidates(deal: Deal) -> Iterator[Move]:
 
 
 @given(tables(), seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_what_is_listed_as_legal_is_what_is_accepted(rules: Rules, seed: int) -> None:
-    for step in play_randomly(rules, seed, steps=150)[:: 1 + seed % 7]:
+    for step in play_randomly(rules, seed, steps=150)[seed % 6 :: 6]:
         deal = step.before
         assert deal.to_move is not None
         listed = legal_moves(deal)
@@ -318,9 +302,9 @@ def test_what_is_listed_as_legal_is_what_is_accepted(rules: Rules, seed: int) ->
 
 
 @given(tables(), seeds)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_every_meld_of_a_small_hand_is_listed_once_in_print_order(rules: Rules, seed: int) -> None:
-    for step in play_randomly(rules, seed, steps=150)[:: 1 + seed % 5]:
+    for step in play_randomly(rules, seed, steps=150)[seed % 6 :: 6]:
         deal = step.before
         if deal.hand.size > (8 if deal.hand.jokers < 2 else 6) or deal.to_move is None:
             continue

@@ -7,10 +7,11 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from games.engine import CARDS, Deal, RuleError, apply, legal_moves
+from games.engine import CARDS, Deal, RuleError, Rules, apply, legal_moves
 from games.engine.cards import add
+from games.engine.deal import with_item
 
-from .builders import position
+from .builders import play_randomly, position, seeds, tables
 
 # One pack, few numbers and two suits in most hands, so that cards meet often.
 NEAR = [number + suit for suit in "HSD" for number in "A23456K"]
@@ -35,7 +36,8 @@ def takes(draw: st.DrawFn) -> tuple[str, str, str, list[str]]:
 
 def after_taking(deal: Deal, n: int) -> Deal:
     """The deal after the take of the last n cards, whether it is legal or not."""
-    hands = (add(deal.hands[0], deal.row[-n:]), *deal.hands[1:])
+    assert deal.to_move is not None
+    hands = with_item(deal.hands, deal.to_move, add(deal.hand, deal.row[-n:]))
     return deal._replace(phase="play", hands=hands, row=deal.row[:-n], must_use=deal.row[-n])
 
 
@@ -76,3 +78,16 @@ def test_a_take_is_legal_exactly_where_some_sequence_of_moves_lays_its_card(take
         legal = False
     assert legal == can_be_laid(after_taking(deal, n), set()), CARDS.texts[deal.row[-n]]
     assert (f"P{n}" in [f"P{move.number}" for move in legal_moves(deal) if move.kind == "P"]) == legal
+
+
+@given(tables(), seeds)
+@settings(max_examples=15, deadline=None)
+def test_in_play_too_the_takes_with_an_obligation_are_those_that_some_sequence_of_moves_uses(rules: Rules, seed: int) -> None:
+    for step in play_randomly(rules, seed, steps=120)[seed % 5 :: 5]:
+        deal = step.before
+        if deal.phase != "draw" or deal.hand.jokers + deal.row[-3:].count(52) > 1:
+            continue
+        listed = {move.number for move in legal_moves(deal) if move.kind == "P"}
+        for n in range(1, min(3, len(deal.row)) + 1):
+            if rules.obliges(deal, n):
+                assert (n in listed) == can_be_laid(after_taking(deal, n), set())

@@ -8,13 +8,26 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from games.engine import EMPTY, JOKER, Deal, RuleError, View, apply, legal_moves, parse_move, reveal, rules_for, start, told, view
+from games.engine import (
+    EMPTY,
+    JOKER,
+    Deal,
+    RuleError,
+    Rules,
+    View,
+    apply,
+    legal_moves,
+    parse_move,
+    reveal,
+    rules_for,
+    start,
+    told,
+    view,
+)
 from games.engine.cards import plain
 
-from .builders import Step, both_games, dealt, held, play, play_randomly, position, words
-from .test_properties import seeds, tables
+from .builders import Step, both_games, dealt, held, play, play_randomly, position, seeds, tables, words
 
 # -- two deals that differ in hidden cards only are the same to look at ------------------------------------------
 
@@ -163,7 +176,7 @@ class Onlooker:
 
 @given(tables(), seeds)
 @settings(max_examples=60, deadline=None)
-def test_known_is_what_an_onlooker_has_seen_and_really_in_the_hand(rules: Any, seed: int) -> None:
+def test_known_is_what_an_onlooker_has_seen_and_really_in_the_hand(rules: Rules, seed: int) -> None:
     played = play_randomly(rules, seed, others=0.15)
     onlooker = Onlooker(played[0].before)
     for step in played:

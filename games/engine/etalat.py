@@ -33,6 +33,7 @@ class Etalat(Rules):
     tight = True
     swaps = True
     keeps = 1
+    other_kinds = (moves.ANNOUNCE, moves.BOARD, moves.CLOSE_BOARD)
     ends_with_stock = True
     defaults: ClassVar[dict[str, Any]] = {
         "target": 1000,
@@ -281,6 +282,11 @@ class Etalat(Rules):
     def offer_worth(self, at: Position, meld: Meld) -> int:
         """In an opening its points there, else the final ones."""
         return self.worth(meld) if at.extra.opened[at.to_move] else self.opening_worth(meld)
+
+    def other_worth(self, at: Position, move: Move) -> int:
+        """The points of the board game that a move closes."""
+        board = boards.dearest(boards.less(at.hand, move.cards[0])) if move.kind == moves.CLOSE_BOARD else None
+        return board.points if board else 0
 
     def breakdown(self, deal: Deal) -> tuple[Score, ...]:
         """By seat, how the points of a deal that is over come about."""

@@ -36,16 +36,21 @@ class Offers(NamedTuple):
     swap: list[Offer]
     discard: Move | None
     discard_fault: str | None
+    others: list[Offer]
+    """Moves that only this game has, with one of the cards or without any: these need no selection."""
+    other_faults: dict[str, str]
+    """By the kind of such a move, why it is none."""
 
 
 def offers(view: View, cards: list[int]) -> Offers:
     """What the seat on turn may do with these cards of its hand, faces and JOKERs.
 
-    An empty or foreign selection, or another's turn, has faults only.
+    An empty or foreign selection, or another's turn, has faults only, but for moves that need no card.
     """
+    others, other_faults = _others(view, cards)
     fault = _turn_fault(view, cards)
     if fault:
-        return Offers([], fault, [], fault, [], None, fault)
+        return Offers([], fault, [], fault, [], None, fault, others, other_faults)
     chosen = add(EMPTY, cards)
     lay_fault = _kind_fault(view, moves.MELD, cards)
     off_fault = _kind_fault(view, moves.LAY_OFF, cards)
@@ -60,6 +65,8 @@ def offers(view: View, cards: list[int]) -> Offers:
         swap=_swaps(view, cards),
         discard=None if discard_fault else moves.DISCARDS[cards[0]],
         discard_fault=discard_fault,
+        others=others,
+        other_faults=other_faults,
     )
 
 
@@ -72,15 +79,32 @@ def uses(view: View, n: int) -> list[Offer]:
     after = view._replace(phase="play", hand=add(view.hand, view.row[-n:]), row=view.row[:-n], must_use=None, no_discard=None)
     least = remove(after.hand, (card,)) or EMPTY
     found = []
-    for move in melds.listed(after.hand.once, after.hand.twice, after.hand.jokers, view.rules.tight):
-        if len(move.cards) == 3 and card in [plain(laid) for laid in move.cards] and _spares_jokers(move, least, card):
-            found.append(Offer(move, _worth(view, move)))
-    return sorted(found + _lay_offs(after, [card]) + _swaps(after, [card]), key=lambda offer: -offer.worth)
+    if not _kind_fault(after, moves.MELD, [card] * 3):
+        for move in melds.listed(*after.hand, view.rules.tight):
+            if len(move.cards) == 3 and card in [plain(laid) for laid in move.cards] and _spares_jokers(move, least, card):
+                found.append(Offer(move, _worth(view, move)))
+    if not _kind_fault(after, moves.LAY_OFF, [card]):
+        found += _lay_offs(after, [card])
+    return sorted(found + _swaps(after, [card]), key=lambda offer: -offer.worth)
 
 
 def _spares_jokers(move: Move, hand: Hand, card: int) -> bool:
     """Whether a meld uses no joker for a card that is held anyway (nobody would)."""
     return not any(laid >= STANDS and (hand.once >> laid - STANDS & 1 or laid - STANDS == card) for laid in move.cards)
+
+
+def _others(view: View, cards: list[int]) -> tuple[list[Offer], dict[str, str]]:
+    found: list[Offer] = []
+    faults: dict[str, str] = {}
+    for kind in view.rules.other_kinds if view.on_turn else ():
+        takes_card = kind == moves.CLOSE_BOARD
+        move = Move(kind, 0, tuple(cards[:1]) if takes_card else ())
+        fault = "one_card" if takes_card and len(cards) != 1 else view.rules.other_fault(view, move)
+        if fault:
+            faults[kind] = fault
+        else:
+            found.append(Offer(move, view.rules.other_worth(view, move)))
+    return found, faults
 
 
 def _turn_fault(view: View, cards: list[int]) -> str | None:

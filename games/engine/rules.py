@@ -61,6 +61,8 @@ class Rules:
     """Whether the deal ends with the turn in which the stock became empty (§3.5, §4.15)."""
     defaults: ClassVar[dict[str, Any]] = {}
     """Every option with its default; its type is the option's type (`target` may be null too)."""
+    other_kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of move that only this game has, on a seat's turn."""
     choices: ClassVar[dict[str, tuple[str, ...]]] = {}
     """The values of options that are words."""
 
@@ -211,6 +213,10 @@ class Rules:
         """The moves that only this game has."""
         raise RuleError("bad_notation")
 
+    def other_fault(self, at: Position, move: Move) -> str | None:
+        """Why a move that only this game has is refused."""
+        return "bad_notation"
+
     def other_legal(self, at: Position) -> list[Move]:
         """The legal moves among those that only this game has."""
         return []
@@ -245,6 +251,10 @@ class Rules:
     def offer_worth(self, at: Position, meld: Meld) -> int:
         """What laying a meld would be worth to the seat on turn."""
         return self.worth(meld)
+
+    def other_worth(self, at: Position, move: Move) -> int:
+        """What a legal move that only this game has would be worth to the seat on turn."""
+        return 0
 
     def in_hand(self, hand: Hand) -> int:
         """What a hand counts against its seat."""

@@ -165,9 +165,11 @@ class Worker:
 def worker(transactional_db: None, broker: str, tmp_path: Path) -> Iterator[Worker]:
     """A running worker. (It sees only what is committed, hence the transactional database.)"""
     started = Worker(broker, tmp_path / "worker.log")
-    started.start()
-    yield started
-    started.stop()
+    try:
+        started.start()
+        yield started
+    finally:
+        started.stop()
 
 
 # --- Browsers ------------------------------------------------------------------------------------------------------

@@ -19,3 +19,5 @@ ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 STATIC_ROOT = None  # type: ignore[assignment]
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = True
+# The worker says when it is ready, and the tests wait for that.
+LOGGING["loggers"]["celery"]["level"] = "INFO"  # noqa: F405

@@ -168,8 +168,10 @@ def _need(view: View) -> SafeString:
 
 def _general(view: View) -> list[Button]:
     """Before anything is picked, and without script: the cards that are ticked decide."""
+    swaps = view.rules.swaps and any(meld.jokers for meld in view.melds)
+    or_swap = _safe(_("or swap one for a joker")) if swaps else mark_safe("")
     return [
-        Button("lay", "M", _safe(_("Lay the picked cards"))),
+        Button("lay", "M", _safe(_("Lay the picked cards")), or_swap),
         Button("off", "L", _safe(_("Lay off")), _safe(_("the picked cards"))),
         _undo(view),
         _blocked_drop(view) or Button("drop", "D", _safe(_("Discard")), _safe(_("the picked card"))),

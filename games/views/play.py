@@ -184,7 +184,7 @@ def _only_way(request: PlayerRequest, code: str, chosen: Chosen, kind: str) -> s
     if -1 in codes:
         raise engine.RuleError("bad_notation")
     offers = engine.offers(view, codes)
-    ways = offers.lay if kind == "M" else offers.off
+    ways = (offers.lay or offers.swap) if kind == "M" else offers.off
     if len(ways) > 1:
         return None
     if ways:

@@ -177,7 +177,7 @@ def open_tables(
         games = games.filter(reduce(or_, (Q(turn_time__gt=over, turn_time__lte=at_most) for over, at_most in paces)))
     if seats:
         games = games.filter(seat_count__range=seats)
-    return _with_seats(games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at"))
+    return _with_seats(games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at", "-pk"))
 
 
 def loaded(*, game: Game, user: User) -> Table:

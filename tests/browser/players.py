@@ -42,7 +42,7 @@ def make(page: Page, move: str) -> None:
     kind, _colon, rest = move.partition(":")
     if kind[0] == "P":
         page.locator(f'#row input[value="{kind}"]').check(force=True)
-        page.locator(f"#tell:not(:has(.unpicked))").wait_for()
+        page.locator("#tell:not(:has(.unpicked))").wait_for()
         press(page, ".takes")
     elif kind in ("S", "E"):
         press(page, f'.from[value="{kind}"]')

@@ -112,6 +112,11 @@ def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[list[int | Non
     return [row for row in rows if row.number >= game.log_length - last], sheet
 
 
+def whole_log(*, game: Game) -> QuerySet[Entry]:
+    """Every row of a table's log, newest first."""
+    return game.entries.order_by("-number")
+
+
 def _with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
     return games.prefetch_related(Prefetch("seats", Seat.objects.select_related("user")))
 

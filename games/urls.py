@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import lists, new, play, resign, results, rules, waiting
+from games.views import lists, log, new, play, resign, results, rules, waiting
 
 app_name = "games"
 
@@ -23,6 +23,7 @@ urlpatterns = [
     path("t/<slug:code>/leave/", waiting.leave, name="leave"),
     path("t/<slug:code>/start/", waiting.start, name="start"),
     path("t/<slug:code>/cancel/", waiting.cancel, name="cancel"),
+    path("t/<slug:code>/log/", log.log, name="log"),
     path("t/<slug:code>/resign/", resign.resign, name="resign"),
     path("t/<slug:code>/deals/<int:number>/", results.result, name="result"),
     path("t/<slug:code>/deals/<int:number>/go-on/", results.go_on, name="go_on"),

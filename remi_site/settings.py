@@ -141,6 +141,7 @@ ACCOUNT_FORMS = {
     "reset_password": "accounts.people.forms.ResetPasswordForm",
     "reset_password_from_key": "accounts.people.forms.ResetPasswordKeyForm",
     "change_password": "accounts.people.forms.ChangePasswordForm",
+    "set_password": "accounts.people.forms.SetPasswordForm",
     "add_email": "accounts.people.forms.AddEmailForm",
     "reauthenticate": "accounts.people.forms.ReauthenticateForm",
 }

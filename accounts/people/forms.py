@@ -86,6 +86,15 @@ class ChangePasswordForm(PlainForm, allauth_forms.ChangePasswordForm):
         self._draw_plainly(oldpassword=_("Present password"), password1=_("New password"))
 
 
+class SetPasswordForm(PlainForm, allauth_forms.SetPasswordForm):
+    """For a player who has none: one whom somebody else made in the admin."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        del self.fields["password2"]
+        self._draw_plainly(password1=_("New password"))
+
+
 class AddEmailForm(PlainForm, allauth_forms.AddEmailForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -17,6 +17,7 @@ urlpatterns = [
     path("account/email/sent/", allauth_views.email_verification_sent, name="account_email_verification_sent"),
     re_path(r"^account/email/confirm/(?P<key>[-:\w]+)/$", views.confirm_email, name="account_confirm_email"),
     path("account/password/", views.players_only(allauth_views.password_change), name="account_change_password"),
+    path("account/password/set/", views.players_only(allauth_views.password_set), name="account_set_password"),
     path("account/password/check/", views.players_only(allauth_views.reauthenticate), name="account_reauthenticate"),
     path("account/password/reset/", allauth_views.password_reset, name="account_reset_password"),
     path("account/password/reset/sent/", allauth_views.password_reset_done, name="account_reset_password_done"),

@@ -1,0 +1,235 @@
+"""Every address of the site as every kind of visitor: the status, and no card that the visitor may not know.
+
+An address without its row here fails the test: whoever adds one says who may see it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone, translation
+
+from accounts.models import User
+from accounts.people.services import make_guest
+from games import engine
+from games.cardnames import card_name
+from games.models import Deal, Entry, Game
+from tests.games.playing import at, on_turn, play, player, quick_turn, running
+
+pytestmark = pytest.mark.django_db
+
+VISITORS = ("nobody", "stranger", "guest", "Ana", "Bogdan", "superuser")
+
+
+class Row(NamedTuple):
+    """The statuses of a GET by visitor, in the order of VISITORS, and what fills the address."""
+
+    statuses: str
+    fill: dict[str, str] = {}  # noqa: RUF012
+    examples: bool = False
+    """Whether the page shows cards as examples."""
+
+
+LOGIN = "302 200 200 200 200 200"
+ADMIN = "302 302 302 302 302 200"
+NO_ADMIN = "302 302 302 302 302 403"
+POST_ONLY = "405 405 405 405 405 405"
+EVERYBODY = "200 200 200 200 200 200"
+
+ROWS = {
+    "landing": Row("200 302 302 302 302 302", examples=True),
+    "set_language": Row(POST_ONLY),
+    "settings": Row(LOGIN, examples=True),
+    "account_login": Row("200 302 200 302 302 302", examples=True),
+    "account_signup": Row("200 302 200 302 302 302", examples=True),
+    "account_logout": Row("302 200 200 200 200 200", examples=True),
+    "account_inactive": Row(EVERYBODY, examples=True),
+    "account_email": Row("302 200 302 200 200 200", examples=True),
+    "account_email_verification_sent": Row(EVERYBODY, examples=True),
+    "account_confirm_email": Row(EVERYBODY, {"key": "no-such-key"}, examples=True),
+    "account_change_password": Row("302 200 302 200 200 200", examples=True),
+    "account_set_password": Row("302 302 302 302 302 302"),
+    "account_reauthenticate": Row("302 200 302 200 200 200", examples=True),
+    "account_reset_password": Row(EVERYBODY, examples=True),
+    "account_reset_password_done": Row(EVERYBODY, examples=True),
+    "account_reset_password_from_key": Row(EVERYBODY, {"uidb36": "1", "key": "no-such-key"}, examples=True),
+    "account_reset_password_from_key_done": Row(EVERYBODY, examples=True),
+    "games:rules_index": Row(EVERYBODY, examples=True),
+    "games:rules": Row(EVERYBODY, {"variant": "rami500"}, examples=True),
+    "games:play_now": Row(POST_ONLY),
+    "games:home": Row(LOGIN, examples=True),
+    "games:new": Row(LOGIN, examples=True),
+    "games:lobby": Row(LOGIN, examples=True),
+    "games:table": Row(LOGIN),
+    "games:poll": Row(LOGIN, {"version": "0"}),
+    "games:buttons": Row(LOGIN),
+    "games:play": Row(POST_ONLY),
+    "games:arrange": Row(POST_ONLY),
+    "games:log": Row(LOGIN),
+    "games:waiting": Row("302 302 302 302 302 302"),
+    "games:join": Row(POST_ONLY),
+    "games:leave": Row(POST_ONLY),
+    "games:start": Row(POST_ONLY),
+    "games:cancel": Row(POST_ONLY),
+    "games:resign": Row("302 404 404 200 200 404"),
+    "games:result": Row("302 404 404 404 404 404", {"number": "0"}),
+    "games:go_on": Row(POST_ONLY, {"number": "0"}),
+    "admin:index": Row(ADMIN),
+    "admin:login": Row("200 200 200 200 200 302"),
+    "admin:logout": Row("302 302 302 302 302 405"),
+    "admin:password_change": Row(ADMIN),
+    "admin:password_change_done": Row(ADMIN),
+    "admin:autocomplete": Row("302 302 302 302 302 403"),
+    "admin:jsi18n": Row(ADMIN),
+    "admin:view_on_site": Row("302 302 302 302 302 404", {"content_type_id": "{content_type}", "object_id": "{game}"}),
+    "admin:app_list": Row(ADMIN, {"app_label": "games"}),
+    "admin:auth_user_password_change": Row(ADMIN, {"id": "{user}"}),
+}
+ADMIN_OBJECTS = {
+    "auth_group": "1",
+    "account_emailaddress": "1",
+    "accounts_user": "{user}",
+    "games_game": "{game}",
+    "games_deal": "{deal}",
+    "games_entry": "{entry}",
+}
+READ_ONLY = ("games_game", "games_deal", "games_entry")
+
+
+@pytest.fixture
+def game() -> Game:
+    """A public table of two, a few turns on, the player on turn with a card drawn."""
+    game = running("Ana", "Bogdan", seed="every address")
+    for _turn in range(5):
+        quick_turn(game)
+    play(game, "S")
+    return game
+
+
+@pytest.fixture
+def visitors(game: Game) -> dict[str, Client]:
+    clients = {name: Client() for name in VISITORS}
+    people = {
+        "stranger": player("Céline"),
+        "guest": make_guest(language="en", now=timezone.now()),
+        "Ana": player("Ana"),
+        "Bogdan": player("Bogdan"),
+        "superuser": User.objects.create_superuser("boss"),
+    }
+    for name, person in people.items():
+        if not person.is_guest:
+            person.set_password("a long password")
+            person.save(update_fields=["password"])
+        clients[name].force_login(person)
+    return clients
+
+
+def patterns(resolver: URLResolver, before: str = "", space: str = "") -> Iterator[tuple[str, str]]:
+    """Every address of the site: its name and its pattern."""
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            inside = f"{space}{pattern.namespace}:" if pattern.namespace else space
+            yield from patterns(pattern, before + str(pattern.pattern), inside)
+        elif isinstance(pattern, URLPattern):
+            yield space + (pattern.name or ""), before + str(pattern.pattern)
+
+
+def row_of(name: str) -> Row | None:
+    if name in ROWS:
+        return ROWS[name]
+    found = re.fullmatch(r"admin:(\w+)_(changelist|add|history|delete|change)", name)
+    if found is None or found[1] not in ADMIN_OBJECTS:
+        return None
+    model, page = found.groups()
+    read_only = model in READ_ONLY
+    fill = {"object_id": ADMIN_OBJECTS[model]} if page in ("history", "delete", "change") else {}
+    missing = model in ("auth_group", "account_emailaddress") and fill
+    if read_only and page in ("add", "delete"):
+        return Row(NO_ADMIN, fill)
+    return Row("302 302 302 302 302 302" if missing else ADMIN, fill)
+
+
+def address(pattern: str, row: Row, game: Game) -> str:
+    """An address that is there: the pattern with its parts filled in."""
+    known = {
+        "code": game.code,
+        "game": game.pk,
+        "deal": Deal.objects.get(game=game).pk,
+        "entry": Entry.objects.filter(game=game).latest("number").pk,
+        "user": player("Ana").pk,
+        "content_type": ContentType.objects.get_for_model(Game).pk,
+    }
+    filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")
+    part = {**{"code": game.code}, **row.fill}
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(part[found[1]]).format(**known), filled)
+
+
+def secrets(game: Game, name: str) -> set[str]:
+    """The cards that a visitor may not know: in the hands of others and in the stock, where nobody has shown them."""
+    table = at(game)
+    seat = next((seat.index for seat in table.seats if seat.user and seat.user.username == name), None)
+    view = engine.view(table.deal, seat)
+    known = {*view.hand.cards(), *view.row, *(card for hand in view.known for card in hand.cards())}
+    known |= {card & 63 for meld in view.melds for card in meld.cards}
+    told = {text for entry in Entry.objects.filter(game=game) for text in entry.facts.get("cards", [])}
+    return {view.rules.alphabet.texts[card] for card in set(range(52)) - known} - told
+
+
+def told_of(answer: Any, secret: set[str]) -> list[str]:
+    """The secrets that an answer tells, as codes or in words, in body or headers."""
+    body = "" if answer.streaming else answer.content.decode(errors="replace")
+    everything = body + "\n" + "\n".join(f"{name}: {value}" for name, value in answer.items())
+    codes = set(re.findall(r"(?<![\w-])\*?([A2-9TJQK][SHDC])(?![\w-])", everything))
+    with translation.override("en"):
+        words = {text for text in secret if re.search(rf"\b{card_name(text)}\b", everything)}
+    return sorted((codes & secret) | words)
+
+
+def test_every_address_answers_every_visitor_as_its_row_says_and_tells_no_secret(game: Game, visitors: dict[str, Client]) -> None:
+    deal = Deal.objects.get(game=game)
+    wrong = []
+    for name, pattern in patterns(get_resolver()):
+        row = row_of(name)
+        if row is None:
+            if name != "admin:":  # the admin's own way to what it does not know
+                wrong.append(f"{pattern} ({name}) has no row")
+            continue
+        path = address(pattern, row, game)
+        for visitor, status in zip(VISITORS, row.statuses.split(), strict=True):
+            answer = visitors[visitor].get(path)
+            if answer.status_code != int(status):
+                wrong.append(f"{path} as {visitor}: {answer.status_code}, not {status}")
+            body = "" if answer.streaming else answer.content.decode(errors="replace")
+            if deal.deck[:20] in body or bytes(deal.seed).hex() in body:
+                wrong.append(f"{path} as {visitor}: shows deck or seed")
+            shown = [] if row.examples else told_of(answer, secrets(game, visitor))
+            if shown:
+                wrong.append(f"{path} as {visitor}: shows {shown}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_test_would_see_a_card_that_is_shown_to_the_wrong_one(game: Game, visitors: dict[str, Client]) -> None:
+    answer = visitors["Ana"].get(f"/t/{game.code}/")
+    assert told_of(answer, secrets(game, "Bogdan")) and told_of(answer, secrets(game, "nobody"))
+    assert not told_of(answer, secrets(game, "Ana"))
+
+
+@pytest.mark.parametrize("lost", ["/t/{code}x/", "/t/no-such-table/", "/t/{code}/deals/7/", "/rules/gin/", "/t/{code}/poll/x/"])
+def test_what_is_not_there_is_a_404_for_everybody_who_is_logged_in(lost: str, game: Game, visitors: dict[str, Client]) -> None:
+    for name in VISITORS[1:]:
+        assert visitors[name].get(lost.format(code=game.code)).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["play/", "arrange/", "leave/", "resign/", "deals/0/go-on/"])
+def test_posts_of_those_who_do_not_sit_there_change_nothing(path: str, game: Game, visitors: dict[str, Client]) -> None:
+    before = (game.status, at(game).game.version, on_turn(game).pk)
+    for name in ("nobody", "stranger", "guest", "superuser"):
+        answer = visitors[name].post(f"/t/{game.code}/{path}", {"move": "U", "version": before[1]})
+        assert answer.status_code in (302, 404)
+    assert (game.status, at(game).game.version, on_turn(game).pk) == before

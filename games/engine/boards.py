@@ -55,10 +55,10 @@ def _gapless(run: int) -> bool:
 
 def _mozaic(hand: Hand) -> bool:
     """1, 2, …, 13, 1: the first four in four colours, no two neighbours of 5…13 of one, the last 1 not of the first 1's."""
-    if hand.jokers:
+    if hand.jokers or hand.twice:
         return False
     colours = [[suit for suit in range(4) if hand.once >> 13 * suit + number & 1] for number in range(13)]
-    if hand.twice or [len(held) for held in colours] != [2] + [1] * 12:
+    if [len(held) for held in colours] != [2] + [1] * 12:
         return False
     second, third, fourth = (colours[number][0] for number in (1, 2, 3))
     if any(colours[number] == colours[number + 1] for number in range(4, 12)):

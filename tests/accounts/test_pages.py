@@ -29,6 +29,7 @@ LOOKS = {
     "/account/email/sent/": (200, 200, 200),
     "/account/email/confirm/x/": (200, 200, 200),
     "/account/password/": (302, 302, 200),
+    "/account/password/set/": (302, 302, 302),
     "/account/password/check/": (302, 302, 200),
     "/account/password/reset/": (200, 200, 200),
     "/account/password/reset/sent/": (200, 200, 200),

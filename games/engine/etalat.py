@@ -301,7 +301,7 @@ class Etalat(Rules):
         board = self._board_game(deal) if closer else None
         doubled = 2 if closer and deal.row[-1] == JOKER else 1
         return Score(
-            laid=deal.laid[seat],
+            laid=deal.laid[seat] if opened else 0,
             in_hand=self.in_hand(hand) if opened else 0,
             not_opened=0 if opened or board else NOT_OPENED,
             closed=CLOSED if deal.reason == "out" and closer else 0,
@@ -351,7 +351,7 @@ class Etalat(Rules):
         if before.phase == EXCHANGE:
             if after.reason == "spoiled":
                 facts["by"] = [seat for seat, answer in tiles.answers if answer.answer == moves.SPOIL]
-            elif after.phase != EXCHANGE:
+            elif after.phase not in (EXCHANGE, OVER):
                 facts["exchanged"] = True
             return facts
         seat = before.to_move

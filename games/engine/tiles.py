@@ -108,7 +108,7 @@ class Score(NamedTuple):
 
     laid: int
     in_hand: int
-    """Points of the tiles in hand, to be taken off. 0 where the seat never opened."""
+    """Points of the tiles in hand, to be taken off. Both are 0 where the seat never opened."""
     not_opened: int
     closed: int
     board: int

@@ -132,7 +132,13 @@ def test_a_seat_that_resigns_has_its_hand_counted_in_this_deal() -> None:
     assert (deal.reason, deal.scores) == ("resigned", (110 - 10, 15 - 15))
 
 
-def test_and_nothing_in_later_deals() -> None:
+def test_an_opening_that_another_cut_short_by_resigning_is_none() -> None:
+    deal = at_table(hands=["10R 10Y 10B 4R 5R 6R 9K", "2Y 4B"], stock="12K 11K", opened="")
+    deal = play(deal, "S M:10R,10Y,10B M:4R,5R,6R 1:R")
+    assert (deal.laid, deal.scores) == ((45, 0), (-100, -100))
+
+
+def test_a_seat_that_resigned_has_nothing_in_later_deals() -> None:
     deal = tiles_dealt(["", "", ""], exchange=False, resigned=frozenset({2}))
     assert play(deal, "0:R").scores == (-100, -100, 0)
     deal = tiles_dealt(["", "", ""], exchange=False, resigned=frozenset({2}), atu="1R")

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_safe, require_http_methods, require_POST
 from django.views.i18n import set_language as django_set_language
 
 from accounts.people import services, zones
@@ -30,7 +30,7 @@ PICTURE = {
 }
 
 
-@require_GET
+@require_safe
 def landing(request: HttpRequest) -> HttpResponse:
     """The door of the site; who is in already goes on to the tables."""
     if request.user.is_authenticated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from . import boards, cards, exchange, moves, reach
 from .cards import EMPTY, JOKER, STANDS, Hand, add, remove
@@ -14,6 +14,9 @@ from .packing import Terms, opening, opening_value
 from .play import discarded
 from .rules import Position, Rules
 from .tiles import Opening, Score, Tiles, TilesView, dump, load
+
+if TYPE_CHECKING:
+    from .view import View
 
 MOST_TILES = 14
 """That may be in hand after the discard (§4.12)."""
@@ -50,7 +53,7 @@ class Etalat(Rules):
     @property
     def terms(self) -> Terms:
         """What an opening must be."""
-        return Terms(self.options["opening"], self.options["opening_shape"] == "set_and_run", self.options["ones_open"])
+        return Terms(self.options["opening"], self.options["opening_shape"] == "set_and_run", True, self.options["ones_open"])
 
     # -- the deal -------------------------------------------------------------------------------
 
@@ -59,9 +62,14 @@ class Etalat(Rules):
         """14 tiles, and one more for the first seat (§4.2)."""
         return MOST_TILES
 
+    @property
+    def packs(self) -> int:
+        """Each tile is there twice (§4.1)."""
+        return 2
+
     def pack(self) -> list[int]:
         """106 tiles: 1–13 in four colours, twice, and two joly (§4.1)."""
-        return cards.pack(2, 2)
+        return cards.pack(self.packs, 2)
 
     def arranged(self, deck: tuple[int, ...]) -> tuple[int, ...]:
         """The tiles as they are dealt and drawn (§4.2): the piles from the one of eight on, the atu's own last, then the atu."""
@@ -338,6 +346,11 @@ class Etalat(Rules):
             given=tuple([given for given in tiles.given if over or seat in (given.giver, given.taker)]),
             board_game=self._board_game(deal),
         )  # fmt: skip
+
+    def answers(self, at: View) -> list[Move]:
+        """What the viewer may answer before play (§4.3, §4.4)."""
+        question = at.extra.question
+        return [] if question is None else question.answers
 
     def record_state(self, deal: Deal) -> dict[str, Any]:
         """The atu, who has opened, and who has still to answer the exchange."""

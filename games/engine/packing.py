@@ -23,10 +23,11 @@ LACKS_SET, LACKS_RUN, LACKS_JOKER = 1, 2, 4
 
 
 class Terms(NamedTuple):
-    """What an opening must be (§4.8): points, a set beside the run, and whether a set of 1s is enough by itself."""
+    """What an opening must be, or still needs (§4.8): points, a set, a run, and whether a set of 1s is enough by itself."""
 
     points: int
     needs_set: bool
+    needs_run: bool
     ones_open: bool
 
 
@@ -123,7 +124,7 @@ def _part(kind: str, cards: tuple[int, ...], points: int) -> Part:
 def opening(hand: Hand, terms: Terms, card: int | None = None) -> tuple[Move, ...] | None:
     """Melds of the hand that open, use `card` (a face held, or JOKER) and leave a tile to discard; None where there are none."""
     once, twice, jokers = hand
-    lacks = LACKS_RUN | (LACKS_SET if terms.needs_set else 0)
+    lacks = (LACKS_RUN if terms.needs_run else 0) | (LACKS_SET if terms.needs_set else 0)
     failed: dict[tuple[int, int, int, int, bool], int] = {}
     if card is None or card == JOKER:
         found = _opens(once, twice, jokers, terms.points, lacks | (LACKS_JOKER if card == JOKER else 0), False, terms, failed)

@@ -62,31 +62,43 @@ def _swaps(hand: Hand, melds: tuple[Meld, ...], card: int) -> Iterator[tuple[Han
 
 
 def _usable(hand: Hand, melds: tuple[Meld, ...], card: int) -> bool:
+    if hand.size > 3:
+        once = hand.once
+        if in_new_melds(once, 1) & once if card == JOKER else in_new_melds(once, min(hand.jokers, 1)) >> card & 1:
+            return True
+    return any(lay_offs(meld, hand, card) is not None for meld in melds)
+
+
+def lay_offs(meld: Meld, hand: Hand, card: int) -> tuple[int, ...] | None:
+    """Tiles that can be laid off on a meld one after the other, the last of them `card`, which is in `hand`.
+
+    Those before it close the gap to it, or make room for a joly. None where there are no such tiles, or where none would
+    be left in hand.
+    """
     if card == JOKER:
-        return (hand.size > 3 and bool(in_new_melds(hand.once, 1) & hand.once)) or any(_takes_joker(meld, hand) for meld in melds)
-    if hand.size > 3 and in_new_melds(hand.once, min(hand.jokers, 1)) >> card & 1:
-        return True
-    return any(_reaches(meld, hand, card) for meld in melds)
+        without = hand._replace(jokers=0)  # another joly would make no room
+    elif meld.fits >> card & 1:
+        return (card,) if hand.size > 1 else None
+    elif _out_of_reach(meld, hand, card):
+        return None
+    else:
+        less = remove(hand, (card,))
+        assert less is not None
+        without = less
+    for longer, laid in _longer(meld, without, hand.size - 2):
+        fits = longer.joker_fits if card == JOKER else longer.fits & 1 << card
+        if fits:
+            return (*laid, STANDS + bits(fits)[0] if card == JOKER else card)
+    return None
 
 
-def _takes_joker(meld: Meld, hand: Hand) -> bool:
-    """Whether a joly can be laid off on a meld, after tiles that make room for it."""
-    return any(longer.joker_fits for longer, _ in _longer(meld, hand._replace(jokers=0), hand.size - 2))
-
-
-def _reaches(meld: Meld, hand: Hand, card: int) -> bool:
-    """Whether a tile can be laid off on a meld, after others that close the gap to it or make room for a joly there."""
-    if meld.fits >> card & 1:
-        return hand.size > 1
+def _out_of_reach(meld: Meld, hand: Hand, card: int) -> bool:
+    """Whether tiles held and joly are too few for the gap between a run and a tile: a quick look that misses none."""
     if meld.kind != RUN or meld.suit != card // 13:
-        return False
+        return True
     held = hand.once >> 13 * meld.suit & SUIT
     places = (LOW_ACE, HIGH_ACE) if card % 13 == 0 else (card % 13 + 1,)
-    if not any(_near(meld, held | (held & 1) << 13, place, hand.jokers) for place in places):
-        return False
-    rest = remove(hand, (card,))
-    assert rest is not None
-    return any(longer.fits >> card & 1 for longer, _ in _longer(meld, rest, hand.size - 2))
+    return not any(_near(meld, held | (held & 1) << 13, place, hand.jokers) for place in places)
 
 
 def _near(meld: Meld, held: int, place: int, jokers: int) -> bool:
@@ -100,14 +112,14 @@ def _near(meld: Meld, held: int, place: int, jokers: int) -> bool:
     return (gap & ~held).bit_count() <= jokers
 
 
-def _longer(meld: Meld, hand: Hand, most: int) -> Iterator[tuple[Meld, Hand]]:
-    """A meld as it is and as up to `most` tiles of the hand, laid off one after the other, can make it."""
+def _longer(meld: Meld, hand: Hand, most: int) -> Iterator[tuple[Meld, tuple[int, ...]]]:
+    """A meld as it is, and as up to `most` tiles of the hand make it that are laid off one after the other, with those tiles."""
     seen = {meld.cards}
-    waiting = [(meld, hand, most)] if most >= 0 else []
+    waiting: list[tuple[Meld, Hand, tuple[int, ...]]] = [(meld, hand, ())] if most >= 0 else []
     while waiting:
-        meld, hand, most = waiting.pop()
-        yield meld, hand
-        if not most:
+        meld, hand, laid = waiting.pop()
+        yield meld, laid
+        if len(laid) == most:
             continue
         fitting = bits(meld.fits & hand.once)
         if hand.jokers:
@@ -117,4 +129,4 @@ def _longer(meld: Meld, hand: Hand, most: int) -> Iterator[tuple[Meld, Hand]]:
             rest = remove(hand, (JOKER if card >= STANDS else card,))
             if longer is not None and rest is not None and longer.cards not in seen:
                 seen.add(longer.cards)
-                waiting.append((longer, rest, most - 1))
+                waiting.append((longer, rest, (*laid, card)))

@@ -17,6 +17,7 @@ from .moves import SWAP, Move
 
 if TYPE_CHECKING:
     from .deal import Deal
+    from .view import View
 
 
 class Position(Protocol):
@@ -273,6 +274,10 @@ class Rules:
     def public_extra(self, deal: Deal, seat: int | None) -> Any:
         """The variant's own state as one seat, or a spectator, may know it."""
         return None
+
+    def answers(self, at: View) -> list[Move]:
+        """What the seat of a view may answer to what it is asked before play; nothing where it is not asked."""
+        return []
 
     def told(self, before: Deal, after: Deal, move: Move) -> dict[str, Any]:
         """Further public facts of a move that was just played, as `view.told` tells them."""

@@ -33,10 +33,12 @@ def question(hand: Hand, may_offer: bool) -> Question | None:
 
 
 def pending(deal: Deal) -> list[int]:
-    """The seats still to answer, in order. Not for the eyes of any seat."""
+    """The seats still to answer, in order; none outside the exchange. Not for the eyes of any seat."""
+    if deal.phase != EXCHANGE:
+        return []
     tiles: Tiles = deal.extra
     answered = {seat for seat, _ in tiles.answers}
-    return [seat for seat in sorted(tiles.asked) if seat not in answered] if deal.phase == EXCHANGE else []
+    return [seat for seat in sorted(tiles.asked) if seat not in answered]
 
 
 def begin(deal: Deal, may_offer: bool) -> Deal:

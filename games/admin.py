@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from games import selectors
 from games.models import Deal, Entry, Game, Hand, Seat
 
 
@@ -81,3 +82,7 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
     ordering = ("-id",)
     # The log grows without end: counting it for every page would be slow.
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """The answers to an exchange of doubles stay sealed while the deal lasts."""
+        return selectors.told(super().get_queryset(request))

@@ -69,7 +69,7 @@ class Game(models.Model):
     log_length = models.PositiveIntegerField(default=0)
     """The number of the next row of the log."""
     to_move = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The seat on turn: of the snapshot, so that lists need not load a deal."""
+    """The seat on turn: of the snapshot, so that lists need not load a deal. None in the exchange of doubles."""
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
@@ -91,8 +91,9 @@ class Game(models.Model):
                 | (Q(status__in=["open", "running"]) & Q(ended_at=None)),
                 name="ended_games_have_an_end",
             ),
+            # In the exchange of doubles, which only tiles have, it is secret who is waited for: `Answer` knows.
             models.CheckConstraint(
-                condition=(Q(status="running") & (Q(to_move__isnull=False) | Q(awaits_server=True)))
+                condition=(Q(status="running") & (Q(to_move__isnull=False) | Q(awaits_server=True) | Q(variant="etalat")))
                 | (~Q(status="running") & Q(to_move=None)),
                 name="running_games_wait_for_somebody",
             ),
@@ -130,6 +131,11 @@ class Game(models.Model):
     def rules(self) -> engine.Rules:
         """The rules of its match."""
         return engine.rules_for(self.variant, self.seat_count, self.options)
+
+    @property
+    def in_exchange(self) -> bool:
+        """Whether players are still to answer the exchange of doubles (§4.3); who, is for nobody to see."""
+        return self.status == self.Status.RUNNING and self.to_move is None and not self.awaits_server
 
 
 class Seat(models.Model):
@@ -295,3 +301,34 @@ class Event(Entry):
         proxy = True
         verbose_name = _("event")
         verbose_name_plural = _("events")
+
+
+class Answer(models.Model):
+    """What a seat that holds a double is asked before play (§4.3), and its answer, sealed until the deal is over.
+
+    A row without text is a seat still to answer. Nothing else tells, not the log nor the version of the game: the answers
+    become moves once the last is given.
+    """
+
+    deal = models.ForeignKey(Deal, on_delete=models.CASCADE, related_name="answers")
+    seat = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=8, blank=True)
+    """In notation: `X:pass`, `X:5R`, `X:spoil`."""
+    actor = models.CharField(max_length=8, choices=Entry.Actor, blank=True)
+    at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("answer to the exchange")
+        verbose_name_plural = _("answers to the exchange")
+        ordering: ClassVar = ["seat"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["deal", "seat"], name="one_answer_per_seat"),
+            models.CheckConstraint(
+                condition=Q(text="", actor="", at=None)
+                | Q(text__startswith="X:", actor__in=["player", "clock", "computer"], at__isnull=False),
+                name="answers_are_whole_or_missing",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.deal_id}/{self.seat}"

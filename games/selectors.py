@@ -9,11 +9,11 @@ from functools import reduce
 from operator import or_
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import User
 from games import engine
-from games.models import Deal, Entry, Game, Hand, Seat
+from games.models import Answer, Deal, Entry, Game, Hand, Seat
 from games.services.errors import NoSuchTable
 from games.services.store import Table, load
 
@@ -22,7 +22,7 @@ MINE_AT_ONCE = 500
 
 
 def expired_games(*, now: datetime) -> list[int]:
-    """Running games whose turn has run out, oldest first, for one sweep."""
+    """Running games whose turn, or exchange of doubles, has run out, oldest first, for one sweep."""
     due = Game.objects.filter(status=Game.Status.RUNNING, deadline__lte=now, awaits_server=False)
     return list(due.order_by("deadline").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
 
@@ -104,39 +104,69 @@ def scores(*, game: Game) -> list[list[int | None]]:
     return list(sheet.values())
 
 
+def told(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """The rows of logs that may be shown: not the answers to the exchange of doubles of a deal that is not over (§4.3).
+
+    That the exchange is over, and who spoiled the deal, is told by events.
+    """
+    unfinished = Deal.objects.filter(game=OuterRef("game"), number=OuterRef("deal"), reason="")
+    return entries.exclude(Q(kind=Entry.Kind.MOVE, text__startswith="X:") & Q(Exists(unfinished)))
+
+
+def my_answer(row: Deal, seat: int) -> str | None:
+    """What a seat has answered in the exchange of doubles, for its own player alone; None where it has not, or was not asked."""
+    return row.answers.filter(seat=seat).exclude(text="").values_list("text", flat=True).first()
+
+
 def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[list[int | None]]]:
     """The last rows of a table's log, newest first, and the match sheet, which the log holds too: in one query."""
     wanted = Q(number__gte=game.log_length - last) | Q(kind=Entry.Kind.EVENT, text="counted")
-    rows = list(game.entries.filter(wanted).order_by("-number"))
+    rows = list(told(game.entries.filter(wanted)).order_by("-number"))
     sheet = [row.facts["scores"] for row in reversed(rows) if row.text == "counted"]
     return [row for row in rows if row.number >= game.log_length - last], sheet
 
 
 def whole_log(*, game: Game) -> QuerySet[Entry]:
-    """Every row of a table's log, newest first."""
-    return game.entries.order_by("-number")
+    """Every row of a table's log that may be shown, newest first."""
+    return told(game.entries.order_by("-number"))
 
 
-def _with_seats(games: QuerySet[Game]) -> QuerySet[Game]:
-    return games.prefetch_related(Prefetch("seats", Seat.objects.select_related("user")))
+def _seats() -> Prefetch[str, QuerySet[Seat], str]:
+    """With this come the seats of games and their people."""
+    return Prefetch("seats", Seat.objects.select_related("user"))
 
 
-def my_games(*, user: User) -> QuerySet[Game]:
-    """A player's tables that are open or running, by time left."""
-    return _with_seats(
-        Game.objects.filter(seats__user=user, status__in=[Game.Status.OPEN, Game.Status.RUNNING]).order_by("deadline", "made_at")
-    )
+def _called(user: User) -> QuerySet[Seat]:
+    """The seats of a player that a running table waits for: to move, or to answer the exchange of doubles (§4.3).
+
+    Who is to answer is for nobody else to see: this is for the player's own pages alone.
+    """
+    silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
+    seats = Seat.objects.filter(user=user, resigned=False, game__status=Game.Status.RUNNING)
+    return seats.filter(Q(game__to_move=F("index")) | Q(Exists(silent)))
 
 
-def my_versions(*, user: User) -> list[tuple[int, int]]:
-    """Which tables a player has that are not cancelled, and the version of each: differs where `my_games` would."""
-    games = Game.objects.filter(seats__user=user).exclude(status=Game.Status.CANCELLED)
-    return list(games.order_by("-pk").values_list("pk", "version")[:MINE_AT_ONCE])
+def my_games(*, user: User) -> list[tuple[Game, bool]]:
+    """A player's tables that are open or running, by time left, each with whether it waits for the player."""
+    games = Game.objects.filter(seats__user=user, status__in=[Game.Status.OPEN, Game.Status.RUNNING])
+    waits = Exists(_called(user).filter(game=OuterRef("pk")))
+    found = games.annotate(waits=waits).order_by("deadline", "made_at").prefetch_related(_seats())
+    return [(game, game.waits) for game in found]
+
+
+def my_versions(*, user: User) -> list[tuple[int, int, bool]]:
+    """Which tables a player has that are not cancelled, the version of each, and whether it waits for the player:
+    differs where `my_games` would.
+    """
+    waits = Exists(_called(user).filter(game=OuterRef("pk")))
+    games = Game.objects.filter(seats__user=user).exclude(status=Game.Status.CANCELLED).annotate(waits=waits)
+    return list(games.order_by("-pk").values_list("pk", "version", "waits")[:MINE_AT_ONCE])
 
 
 def finished_games(*, user: User, last: int = 20) -> QuerySet[Game]:
     """A player's finished matches, newest first."""
-    return _with_seats(Game.objects.filter(seats__user=user, status=Game.Status.FINISHED).order_by("-ended_at")[:last])
+    games = Game.objects.filter(seats__user=user, status=Game.Status.FINISHED)
+    return games.order_by("-ended_at").prefetch_related(_seats())[:last]
 
 
 def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
@@ -148,8 +178,8 @@ def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
 
 
 def waiting_count(*, user: User) -> int:
-    """How many running tables wait for a player's move."""
-    return Seat.objects.filter(user=user, resigned=False, game__status=Game.Status.RUNNING, game__to_move=F("index")).count()
+    """How many running tables wait for a player."""
+    return _called(user).count()
 
 
 def just_made(*, user: User, since: datetime) -> Game | None:
@@ -182,7 +212,8 @@ def open_tables(
         games = games.filter(reduce(or_, (Q(turn_time__gt=over, turn_time__lte=at_most) for over, at_most in paces)))
     if seats:
         games = games.filter(seat_count__range=seats)
-    return _with_seats(games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at", "-pk"))
+    games = games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at", "-pk")
+    return games.prefetch_related(_seats())
 
 
 def loaded(*, game: Game, user: User) -> Table:
@@ -195,5 +226,4 @@ def loaded(*, game: Game, user: User) -> Table:
 
 def next_waiting(*, user: User, beside: Game) -> Game | None:
     """The table that waits for a player the longest-suffering: the one with the least time left."""
-    waiting = Game.objects.filter(seats__user=user, seats__resigned=False, seats__index=F("to_move"), status=Game.Status.RUNNING)
-    return waiting.exclude(pk=beside.pk).order_by("deadline").first()
+    return Game.objects.filter(seats__in=_called(user)).exclude(pk=beside.pk).order_by("deadline").first()

@@ -66,15 +66,15 @@ class MyGames:
 
 def my_games(*, user: User, now: datetime) -> MyGames:
     """A player's tables: those that wait first, by time left."""
-    games = list(selectors.my_games(user=user))
-    turns = selectors.last_turns(games=[game for game in games if game.status == Game.Status.RUNNING])
+    games = selectors.my_games(user=user)
+    turns = selectors.last_turns(games=[game for game, _waits in games if game.status == Game.Status.RUNNING])
     page = MyGames(finished=[_past(game, user) for game in selectors.finished_games(user=user)])
-    for game in games:
+    for game, waits in games:
         seats = list(game.seats.all())
         mine = next(seat for seat in seats if seat.user_id == user.pk)
         if game.status == Game.Status.OPEN:
             page.open.append(_open_row(game, seats, mine))
-        elif game.to_move == mine.index and not mine.resigned:
+        elif waits:
             page.waiting.append(_waiting_row(game, seats, mine, turns.get(game.pk), now))
         else:
             page.others.append(_others_row(game, seats, mine, turns.get(game.pk), now))
@@ -89,9 +89,8 @@ def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
 
 
 def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
-    return Row(
-        game.code, table_name(game), _with(game, seats, mine), _news(last, seats, mine), _card(game, last), _left(game, now)
-    )
+    news = _("A new deal: answer the exchange of doubles.") if game.in_exchange else _news(last, seats, mine)
+    return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), _left(game, now))
 
 
 def _news(last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
@@ -114,7 +113,9 @@ def _news(last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString
 
 
 def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
-    if game.to_move is None:
+    if game.in_exchange:
+        news, time = _("Doubles are being exchanged."), _left(game, now)
+    elif game.to_move is None:
         news, time = _("The deal is being counted."), None
     else:
         news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, _left(game, now)

@@ -149,6 +149,10 @@ def _event(entry: Entry, names: list[str]) -> SafeString:
             listed = zip(names, entry.facts.get("scores", []), strict=False)
             scores = " · ".join(f"{name} {signed(score)}" for name, score in listed)
             return format_html(_("Deal {number} is over: {scores}"), number=number, scores=scores)
+        case "exchanged":
+            return mark_safe(_("The exchange of doubles is over"))
+        case "spoiled":
+            return mark_safe(pgettext("log", "spoiled the deal"))
         case "finished":
             return mark_safe(pgettext("log", "won the match"))
         case "lapsed":

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from games import engine
+from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services.store import lock
 
@@ -42,7 +43,7 @@ def audit(*, game_id: int) -> list[str]:
     for entry in entries:
         if entry.kind == Entry.Kind.MOVE and entry.deal is not None:
             moves.setdefault(entry.deal, []).append(entry)
-    deals = list(game.deals.order_by("number").prefetch_related("hands"))
+    deals = list(game.deals.order_by("number").prefetch_related("hands", "answers"))
     case = _Audit(game, list(game.seats.order_by("index")), deals, moves)
     case.expect([entry.number for entry in entries] == list(range(len(entries))), "the log has gaps")
     case.expect(game.log_length == len(entries), "log_length is not the length of the log")
@@ -84,6 +85,7 @@ def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | Non
     deck = engine.shuffled(rules, bytes(row.seed))
     case.expect(engine.deck_text(rules, deck) == row.deck, f"deal {row.number}: the deck is not that of its seed")
     deal, turns = engine.start(rules, row.dealer, deck, match.resigned), 0
+    asked, left = pending(deal), set[int]()
     for entry in case.moves.get(row.number, []):
         assert entry.seat is not None
         before = deal
@@ -92,9 +94,36 @@ def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | Non
         except engine.RuleError as fault:
             case.expect(False, f"deal {row.number}: entry {entry.number} of the log is refused ({fault.code})")
             return None
-        turns += deal.to_move != before.to_move
+        turns += before.to_move is not None and deal.to_move != before.to_move
+        if before.phase == engine.EXCHANGE and entry.text == "R":
+            left |= set(asked) if deal.phase == engine.OVER else {entry.seat}
     case.expect(row.turns == turns, f"deal {row.number}: turns are counted wrongly")
+    _compare_answers(case, row, deal, asked, left)
     return deal
+
+
+def _compare_answers(case: _Audit, row: Deal, deal: engine.Deal, asked: list[int], left: set[int]) -> None:
+    """The sealed answers to the exchange with the moves that they became; those of seats that left came to nothing."""
+    where = f"deal {row.number}"
+    answers = {answer.seat: answer for answer in row.answers.all()}
+    case.expect(sorted(answers) == asked, f"{where}: other seats were asked before play")
+    given = {seat: (answer.text, answer.actor) for seat, answer in answers.items() if answer.text and seat not in left}
+    if deal.phase == engine.EXCHANGE:
+        case.expect(given.keys() != set(pending(deal)), f"{where}: all have answered, but the exchange goes on")
+        for seat, (text, _actor) in given.items():
+            case.expect(_accepts(deal, seat, text), f"{where}, seat {seat}: its answer is refused")
+        return
+    moves = case.moves.get(row.number, [])
+    played = {entry.seat: (entry.text, entry.actor) for entry in moves if entry.text[:1] == "X"}
+    case.expect(played == given, f"{where}: the answers before play are not those of the log")
+
+
+def _accepts(deal: engine.Deal, seat: int, text: str) -> bool:
+    try:
+        engine.apply(deal, seat, text)
+    except engine.RuleError:
+        return False
+    return True
 
 
 def _compare(case: _Audit, row: Deal, deal: engine.Deal) -> None:

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
+from games.services import exchange
 from games.services.store import Table, advance, entry_for, load, lock, save
 
 
@@ -31,8 +32,10 @@ def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datet
     event = entry_for(game, text="dealt", actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
     event.deal = number
     table.entries.append(event)
-    game.to_move = None  # so that the first turn gets its deadline
+    game.to_move = game.deadline = None  # so that the first turn, or the exchange, gets its own
+    exchange.ask(table, now=now)
     _resign_the_lost(table, now)
+    exchange.resolve(table, now=now)
     save(table, now=now)
     return table
 

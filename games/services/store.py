@@ -56,6 +56,18 @@ def load(game: Game) -> Table:
     return Table(game, seats, row, hands, deal)
 
 
+def seated(*, code: str, user: Any) -> tuple[Table, Seat]:
+    """The locked table and the player's seat; NoSuchTable where the game has none or has not begun."""
+    game = lock(code=code)
+    if game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
+        raise NoSuchTable
+    table = load(game)
+    seat = table.seat_of(user)
+    if seat is None:
+        raise NoSuchTable
+    return table, seat
+
+
 def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: datetime) -> None:
     """Play a move and note it in the log. Raises RuleError, with nothing changed."""
     before = table.deal
@@ -63,8 +75,13 @@ def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: date
     table.deal = after
     facts = engine.told(before, after, engine.parse_move(move, before.rules.alphabet, tiles=before.rules.tight))
     note(table, text=move, kind=Entry.Kind.MOVE, actor=actor, seat=seat, facts=facts, now=now)
-    if after.to_move != before.to_move or after.phase == engine.OVER:
+    if before.to_move is not None and after.to_move != before.to_move:
         table.row.turns += 1
+    # the answers stay sealed while the deal lasts: these rows are what the log shows of them
+    if "exchanged" in facts:
+        note(table, text="exchanged", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, now=now)
+    for spoiler in facts.get("by", ()):
+        note(table, text="spoiled", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=spoiler, now=now)
 
 
 def note(
@@ -110,12 +127,15 @@ def save(table: Table, *, now: datetime) -> None:
 
 
 def _save_game(table: Table, now: datetime) -> None:
-    """A new version of the game. The deadline moves only with the turn; a deal to count is due at once."""
+    """A new version of the game. The deadline moves only with the turn; a deal to count is due at once.
+
+    A game without a deadline has been dealt just now: its first turn, or its exchange of doubles, gets one.
+    """
     game, deal = table.game, table.deal
     over = deal.phase == engine.OVER
     if over:
         game.deadline = now
-    elif deal.to_move != game.to_move:
+    elif deal.to_move != game.to_move or game.deadline is None:
         game.deadline = now + game.turn_time
     game.to_move = deal.to_move
     game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")

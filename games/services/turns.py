@@ -12,28 +12,34 @@ from accounts.models import User
 from games import engine
 from games.engine.bots import BOTS
 from games.models import Entry, Game, Seat
+from games.services import exchange
 from games.services.deals import settle_locked
-from games.services.errors import NoSuchTable, ServiceError, Stale
-from games.services.store import Table, advance, call_server, load, lock, save
+from games.services.errors import ServiceError, Stale
+from games.services.store import Table, advance, call_server, load, lock, save, seated
 
 log = logging.getLogger(__name__)
 
+ANNOUNCE = "A"
 LONGEST_COMPUTER_TURN = 120
 """Moves: a computer player that has not ended its turn by then is played for, as §1.11 says."""
 
 
 @transaction.atomic
-def play(*, code: str, user: User, move: str, version: int, now: datetime) -> Table:
+def play(*, code: str, user: User, move: str, version: int, now: datetime, announce: bool = False) -> Table:
     """A player's move, in notation, on the table as it was at `version`; the table afterwards.
+
+    With `announce` the last tiles are announced first (§4.13): both are played, or neither.
 
     Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), or RuleError.
     """
-    table, seat = _seated(code, user)
+    table, seat = seated(code=code, user=user)
     if table.game.status != Game.Status.RUNNING or table.game.version != version:
         raise Stale
-    if move[:1] in ("R", "T"):  # not moves that a player types: `resign` and `expire` are
+    if move[:1] in ("R", "T", "X"):  # not moves that a player types: `resign`, `expire`, and `exchange.answer` are
         raise engine.RuleError("bad_notation", text=move[:80])
     before = table.deal
+    if announce:
+        advance(table, seat.index, ANNOUNCE, actor=Entry.Actor.PLAYER, now=now)
     advance(table, seat.index, move, actor=Entry.Actor.PLAYER, now=now)
     if seat.expired and table.deal.to_move != before.to_move:
         _set_expired(seat, 0)
@@ -45,7 +51,7 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime) -> Ta
 @transaction.atomic
 def resign(*, code: str, user: User, now: datetime) -> Table:
     """Leave the match for good (§1.12), on turn or not. Raises NoSuchTable, Stale once it is over, ServiceError."""
-    table, seat = _seated(code, user)
+    table, seat = seated(code=code, user=user)
     if table.game.status == Game.Status.RUNNING and table.deal.phase == engine.OVER:
         table = settle_locked(table=table, now=now)
     if table.game.status != Game.Status.RUNNING or table.deal.phase == engine.OVER:
@@ -53,6 +59,7 @@ def resign(*, code: str, user: User, now: datetime) -> Table:
     if seat.resigned:
         raise ServiceError("already_resigned")
     advance(table, seat.index, "R", actor=Entry.Actor.PLAYER, now=now)
+    exchange.resolve(table, now=now)
     save(table, now=now)
     call_server(table.game)
     return table
@@ -62,21 +69,30 @@ def resign(*, code: str, user: User, now: datetime) -> Table:
 def expire(*, game_id: int, now: datetime) -> bool:
     """Play the turn that has run out (§1.11); after too many in a row the seat resigns. False where none has.
 
+    In the exchange of doubles all who are silent pass, and none of them has missed a turn.
     Looks again under the lock: late, early or twice is harmless.
     """
     game = lock(pk=game_id)
     due = game.status == Game.Status.RUNNING and game.deadline is not None and game.deadline <= now
-    if not due or game.awaits_server or game.to_move is None:
+    if not due or game.awaits_server:
         return False
     table = load(game)
-    seat = table.seats[game.to_move]
-    advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
-    _set_expired(seat, seat.expired + 1)
-    if seat.expired >= game.patience and table.deal.phase != engine.OVER:
-        advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
+    if table.deal.phase == engine.EXCHANGE:
+        exchange.pass_for_the_silent(table, now=now)
+    else:
+        _expire_turn(table, now)
     save(table, now=now)
     call_server(game)
     return True
+
+
+def _expire_turn(table: Table, now: datetime) -> None:
+    assert table.game.to_move is not None
+    seat = table.seats[table.game.to_move]
+    advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
+    _set_expired(seat, seat.expired + 1)
+    if seat.expired >= table.game.patience and table.deal.phase != engine.OVER:
+        advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
 
 
 @transaction.atomic
@@ -134,18 +150,6 @@ def go_on(*, code: str, user: User, deal: int) -> None:
     Seat.objects.filter(
         game__code=code, user=user, seen_deal__lt=deal, game__deals__number=deal, game__deals__scored=True
     ).update(seen_deal=deal)
-
-
-def _seated(code: str, user: User) -> tuple[Table, Seat]:
-    """The locked table and the player's seat; NoSuchTable where the game has none or has not begun."""
-    game = lock(code=code)
-    if game.status not in (Game.Status.RUNNING, Game.Status.FINISHED):
-        raise NoSuchTable
-    table = load(game)
-    seat = table.seat_of(user)
-    if seat is None:
-        raise NoSuchTable
-    return table, seat
 
 
 def _set_expired(seat: Seat, count: int) -> None:

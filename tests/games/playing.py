@@ -102,7 +102,9 @@ def quick_turn(game: Game, *, now: datetime = NOON) -> Table:
     table = at(game)
     if table.deal.phase == engine.OVER:
         return table
-    discard = next(engine.move_text(move, engine.CARDS) for move in engine.legal_moves(table.deal) if move.kind == "D")
+    discard = next(
+        engine.move_text(move, table.deal.rules.alphabet) for move in engine.legal_moves(table.deal) if move.kind == "D"
+    )
     return play(game, discard, now=now)
 
 

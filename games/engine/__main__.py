@@ -50,6 +50,12 @@ def _parser() -> argparse.ArgumentParser:
     deal.add_argument("--seats", required=True, type=int)
     deal.add_argument("--seed", required=True)
     deal.set_defaults(run=_deal)
+    match = commands.add_parser("match", help="play matches of computer players and count them")
+    match.add_argument("--variant", required=True, choices=sorted(VARIANTS))
+    match.add_argument("--bots", required=True, type=lambda names: names.split(","), help="one for each seat: greedy,random")
+    match.add_argument("--matches", required=True, type=int)
+    match.add_argument("--seed", required=True)
+    match.set_defaults(run=_match)
     return parser
 
 
@@ -81,6 +87,12 @@ def _deal(args: argparse.Namespace) -> Any:
     # the first dealer is drawn at random too (§1.1): by the seed, so that one text gives one record
     first = {"dealer": seed[-1] % args.seats, "deck": deck, "moves": []}
     return {"format": FORMAT, "variant": args.variant, "options": rules.options, "seats": seats, "deals": [first]}
+
+
+def _match(args: argparse.Namespace) -> Any:
+    from .arena import play_matches  # the other commands answer sooner without the computer players
+
+    return play_matches(args.variant, args.bots, args.matches, args.seed)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,230 @@
+"""What a hand that is kept is worth to its seat, and what a discard is worth to the others: estimates, in points.
+
+A card that is never laid counts against its seat; one that is laid counts for it. So a card is worth
+chance × (laid + in hand) − in hand, where the chance is that of seeing a card that it can be laid with before
+the deal ends.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import exp
+from typing import NamedTuple
+
+from .. import takes
+from ..cards import JOKER, Hand, bits
+from ..melds import RUN, SET, Meld, face_at
+from ..rules import Rules
+from ..view import View
+
+ON_THE_ROW = 4.0
+"""How many unseen cards one in the row counts as: it is there for the taking, but with all that lies on it."""
+ELSEWHERE = 0.3
+"""The same for one that is known to be in the hand of another."""
+TURNS_A_CARD = 0.9
+"""Turns that are left for each card of the seat that holds fewest."""
+CARDS_A_TURN = 1.6
+"""Cards that a seat sees from one of its turns to the next: one drawn, and some discards of others."""
+NEIGHBOURS = 6.0
+"""Cards that go with one that stands alone, about; two of them are needed."""
+PAIR = 0.5
+SHARED = 1.4
+"""A card that completes a meld is worth something itself: a part of it counts for each of the others."""
+JOKER_OUTS = 12.0
+JOKER_WORTH = 42.0
+"""What a joker brings when it is laid, those included that it helps to lay, and that it is no longer in hand."""
+JOKER_DRAWN = 30.0
+CHOICE = 1.5
+"""What one card more to choose the discard from is worth."""
+
+
+class Values(NamedTuple):
+    """What each face counts when laid, about, and in hand."""
+
+    laid: tuple[float, ...]
+    held: tuple[int, ...]
+    joker: int
+    """A joker in hand."""
+    copies: int
+    """How many cards of each face the game has."""
+
+
+@lru_cache(maxsize=100)
+def values(rules: Rules) -> Values:
+    """The values of a game's faces; of an ace, between what it counts in a set and above the king."""
+    sets = [rules.laid_value(face, SET, face % 13 + 1) for face in range(52)]
+    high = rules.laid_value(0, RUN, 14)
+    laid = tuple((worth + high) / 2 if face % 13 == 0 else float(worth) for face, worth in enumerate(sets))
+    held = tuple(rules.hand_value(face) for face in range(52))
+    return Values(laid, held, rules.hand_value(JOKER), rules.pack().count(0))
+
+
+def _windows(face: int) -> tuple[tuple[int, int], ...]:
+    """The pairs of faces that make a run of three with a face."""
+    suit, number = divmod(face, 13)
+    found = set()
+    for place in (0, 13) if number == 0 else (number,):
+        for low in range(max(0, place - 2), min(11, place) + 1):
+            others = [suit * 13 + at % 13 for at in range(low, low + 3) if at != place]
+            found.add((others[0], others[1]))
+    return tuple(sorted(found))
+
+
+WINDOWS = tuple(_windows(face) for face in range(52))
+OTHERS = tuple(tuple(bits(takes.SAME[face])) for face in range(52))
+"""By face, the three others of its number."""
+
+
+class Outlook(NamedTuple):
+    """What a view tells of the cards to come."""
+
+    values: Values
+    live: tuple[float, ...]
+    """By face, how many cards of it may come into reach, as unseen cards count."""
+    unseen: tuple[int, ...]
+    """By face, how many cards of it lie in the stock or in hands, nobody knows which."""
+    hidden: int
+    """How many such cards there are, jokers too."""
+    rate: float
+    """How often the seat will see each single hidden card before the deal ends: a small number."""
+
+
+def outlook(view: View) -> Outlook:
+    """What the seat may expect."""
+    worths = values(view.rules)
+    unseen = [worths.copies] * 52
+    live = [0.0] * 52
+    for seat, known in enumerate(view.known):
+        if seat != view.seat:
+            for card in known.cards():
+                if card != JOKER:
+                    unseen[card] -= 1
+                    live[card] += ELSEWHERE
+    shown = [*view.hand.cards(), *view.row, *(card for meld in view.melds for card in meld.cards)]
+    for card in shown:
+        if card < JOKER:
+            unseen[card] -= 1
+    for card in view.row:
+        if card != JOKER:
+            live[card] += ON_THE_ROW
+    hidden = view.stock_left + sum(_unknown(view, seat) for seat in view.seats_in if seat != view.seat)
+    live = [some + more for some, more in zip(live, unseen, strict=True)]
+    rate = turns_left(view) * CARDS_A_TURN / max(hidden, 1)
+    return Outlook(worths, tuple(live), tuple(unseen), hidden, rate)
+
+
+def turns_left(view: View) -> float:
+    """How many turns the seat will have after this one, about."""
+    others = [view.counts[seat] for seat in view.seats_in if seat != view.seat]
+    return min(TURNS_A_CARD * min(others), view.stock_left / len(view.seats_in))
+
+
+def _unknown(view: View, seat: int) -> int:
+    return view.counts[seat] - view.known[seat].size
+
+
+def prospects(out: Outlook, hand: Hand, on_table: tuple[Meld, ...]) -> float:
+    """What a hand is worth to whoever keeps it."""
+    once, live, rate = hand.once, out.live, out.rate
+    laid, held = out.values.laid, out.values.held
+    if rate == 0:
+        return -float(sum(held[face] for face in bits(once) + bits(hand.twice)) + out.values.joker * hand.jokers)
+    reach = _reach(on_table, live)
+    alone = PAIR * (1 - exp(-NEIGHBOURS * rate)) ** 2
+    total = 0.0
+    for face in bits(once):
+        outs = reach.get(face, 0.0) + _outs(face, once, live)
+        chance = 1 - exp(-outs * rate) if outs else 0.0
+        total += max(chance, alone) * (laid[face] * SHARED + held[face]) - held[face]
+    for face in bits(hand.twice):
+        total += alone * (laid[face] + held[face]) - held[face]
+    if hand.jokers:
+        total += hand.jokers * ((1 - exp(-JOKER_OUTS * rate)) * JOKER_WORTH - out.values.joker)
+    return total
+
+
+def _outs(face: int, once: int, live: tuple[float, ...]) -> float:
+    """How many cards may come that make a meld with a face and one other that is held."""
+    outs = 0.0
+    if once & takes.SAME[face]:
+        for other in OTHERS[face]:
+            if not once >> other & 1:
+                outs += live[other]
+    for one, other in WINDOWS[face]:
+        if once >> one & 1:
+            if not once >> other & 1:
+                outs += live[other]
+        elif once >> other & 1:
+            outs += live[one]
+    return outs
+
+
+def _reach(on_table: tuple[Meld, ...], live: tuple[float, ...]) -> dict[int, float]:
+    """By face, how many cards may come that bring a run on the table to where the face can be laid off."""
+    found: dict[int, float] = {}
+    for meld in on_table:
+        if meld.kind == RUN:
+            if meld.low > 2:
+                face = face_at(meld.suit, meld.low - 2)
+                found[face] = found.get(face, 0.0) + live[face_at(meld.suit, meld.low - 1)]
+            if meld.high < 13:
+                face = face_at(meld.suit, meld.high + 2)
+                found[face] = found.get(face, 0.0) + live[face_at(meld.suit, meld.high + 1)]
+    return found
+
+
+def draw_worth(out: Outlook, hand: Hand, on_table: tuple[Meld, ...]) -> float:
+    """What a card from the stock is worth, beyond what the hand is worth already."""
+    if not out.hidden:
+        return 0.0
+    once, unseen = hand.once, out.unseen
+    laid, held = out.values.laid, out.values.held
+    fits = 0
+    for meld in on_table:
+        fits |= meld.fits | meld.standing
+    total = 0.0
+    jokers = out.hidden - sum(unseen)
+    for face in range(52):
+        if unseen[face]:
+            if completes(face, once):
+                total += unseen[face] * (1.5 * laid[face] + 0.5 * held[face])
+            elif fits >> face & 1:
+                total += unseen[face] * laid[face]
+    return (total + jokers * JOKER_DRAWN) / out.hidden + CHOICE
+
+
+def completes(face: int, once: int) -> bool:
+    """Whether a face makes a meld with two cards held, without a joker."""
+    if (once & takes.SAME[face]).bit_count() >= 2:
+        return True
+    return any(once >> one & 1 and once >> other & 1 for one, other in WINDOWS[face])
+
+
+def danger(out: Outlook, view: View, card: int) -> float:
+    """What the others would gain by a discard, as far as it is the seat's loss."""
+    if card == JOKER:
+        return 30.0
+    total, weight = 0.0, 1.0 / (len(view.seats_in) - 1) ** 0.5
+    row = set(view.row)
+    gain = 3 * out.values.laid[card] + 2 * out.values.held[card]
+    for step in range(1, view.rules.count):
+        seat = ((view.seat or 0) + step) % view.rules.count
+        if seat in view.resigned:
+            continue
+        chance = min(1.0, _can_use(out, card, view.known[seat].once, _unknown(view, seat), row))
+        total += weight * chance * gain
+        weight *= 0.5
+    return total
+
+
+def _can_use(out: Outlook, card: int, known: int, unknown: int, row: set[int]) -> float:
+    """How likely a seat can meld a card, the row helping: not quite a chance, it may exceed 1."""
+    share = unknown / max(out.hidden, 1)
+
+    def has(face: int) -> float:
+        if known >> face & 1 or face in row:
+            return 1.0
+        return min(1.0, out.unseen[face] * share)
+
+    a, b, c = (has(face) for face in OTHERS[card])
+    return a * b + a * c + b * c + sum(has(one) * has(other) for one, other in WINDOWS[card])

@@ -11,10 +11,10 @@ from math import sqrt
 from typing import NamedTuple
 
 from .. import moves
-from ..cards import add, bits, remove
+from ..cards import EMPTY, add, bits, remove
 from ..moves import DISCARDS, Move
 from ..view import View
-from .outlook import Outlook, completes, danger, draw_worth, outlook, prospects
+from .outlook import JOKER_GIVEN, Outlook, beyond, completes, danger, draw_worth, kept, outlook, prospects
 from .turns import Turn, turns
 
 MOST_TAKES = 5
@@ -102,28 +102,34 @@ def _taking(view: View, out: Outlook, n: int) -> Choice | None:
 
 def _best(view: View, out: Outlook, start: Turn, barred: int | None) -> Choice | None:
     """The best way through the turn from here; `barred` is a card that may not be discarded. None where there is none."""
-    found = [_ended(view, out, turn, barred) for turn in turns(view.rules, start)]
+    risks = {card: danger(out, view, card) for card in dict.fromkeys(start.hand.cards())}
+    found = [_ended(view, out, turn, barred, risks) for turn in turns(view.rules, start)]
     return max((choice for choice in found if choice is not None), key=lambda choice: choice.worth, default=None)
 
 
-def _ended(view: View, out: Outlook, turn: Turn, barred: int | None) -> Choice | None:
-    """A way through the turn with the best discard, or None where none is allowed."""
+def _ended(view: View, out: Outlook, turn: Turn, barred: int | None, risks: dict[int, float]) -> Choice | None:
+    """A way through the turn with the best discard, or None where none is allowed. `risks` are what discards give away."""
     hand = turn.hand
     if not hand.size:
         return Choice(turn.points + _going_out(view), turn, None)
-    found: list[tuple[float, int]] = []
+    reach = beyond(out, turn.melds)
+    best: Choice | None = None
     for card in dict.fromkeys(hand.cards()):
-        if card == barred and hand.copies(card) < 2 and barred not in [c for move in turn.moves for c in move.cards]:
+        if card == barred and hand.copies(card) < 2 and not _used(turn, card):
             continue
         rest = remove(hand, (card,))
         assert rest is not None
-        if not rest.size:
+        if rest == EMPTY:
             return Choice(turn.points + _going_out(view), turn, card)
-        found.append((prospects(out, rest, turn.melds) - danger(out, view, card), card))
-    if not found:
-        return None
-    worth, card = max(found)
-    return Choice(turn.points + worth, turn, card)
+        worth = turn.points + kept(out, rest, reach) - risks.get(card, JOKER_GIVEN)
+        if best is None or worth > best.worth:
+            best = Choice(worth, turn, card)
+    return best
+
+
+def _used(turn: Turn, card: int) -> bool:
+    """Whether a card of that face was laid: then the one taken was, and another may be discarded."""
+    return any(card in move.cards for move in turn.moves)
 
 
 def _going_out(view: View) -> float:

@@ -8,13 +8,13 @@ the deal ends.
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp
+from math import exp, sqrt
 from typing import NamedTuple
 
-from .. import takes
 from ..cards import JOKER, Hand, bits
 from ..melds import RUN, SET, Meld, face_at
 from ..rules import Rules
+from ..takes import NEAR, SAME
 from ..view import View
 
 ON_THE_ROW = 4.0
@@ -34,6 +34,10 @@ JOKER_OUTS = 12.0
 JOKER_WORTH = 42.0
 """What a joker brings when it is laid, those included that it helps to lay, and that it is no longer in hand."""
 JOKER_DRAWN = 30.0
+JOKER_GIVEN = 30.0
+"""What a joker brings the one that finds it in the row."""
+LATER = 0.5
+"""How much less the gain of each further seat is feared: one before it may take the card."""
 CHOICE = 1.5
 """What one card more to choose the discard from is worth."""
 
@@ -71,7 +75,7 @@ def _windows(face: int) -> tuple[tuple[int, int], ...]:
 
 
 WINDOWS = tuple(_windows(face) for face in range(52))
-OTHERS = tuple(tuple(bits(takes.SAME[face])) for face in range(52))
+OTHERS = tuple(tuple(bits(SAME[face])) for face in range(52))
 """By face, the three others of its number."""
 
 
@@ -124,52 +128,55 @@ def _unknown(view: View, seat: int) -> int:
 
 
 def prospects(out: Outlook, hand: Hand, on_table: tuple[Meld, ...]) -> float:
-    """What a hand is worth to whoever keeps it."""
+    """What a hand is worth to whoever keeps it, the melds being those that lie on the table."""
+    return kept(out, hand, beyond(out, on_table))
+
+
+def kept(out: Outlook, hand: Hand, reach: dict[int, float]) -> float:
+    """`prospects`, where what `beyond` says of the table is at hand."""
     once, live, rate = hand.once, out.live, out.rate
-    laid, held = out.values.laid, out.values.held
+    laid, held, joker, _ = out.values
     if rate == 0:
-        return -float(sum(held[face] for face in bits(once) + bits(hand.twice)) + out.values.joker * hand.jokers)
-    reach = _reach(on_table, live)
+        return -float(sum(held[face] for face in bits(once) + bits(hand.twice)) + joker * hand.jokers)
     alone = PAIR * (1 - exp(-NEIGHBOURS * rate)) ** 2
     total = 0.0
     for face in bits(once):
         outs = reach.get(face, 0.0) + _outs(face, once, live)
-        chance = 1 - exp(-outs * rate) if outs else 0.0
-        total += max(chance, alone) * (laid[face] * SHARED + held[face]) - held[face]
+        chance = max(alone, 1 - exp(-outs * rate)) if outs else alone
+        total += chance * (laid[face] * SHARED + held[face]) - held[face]
     for face in bits(hand.twice):
         total += alone * (laid[face] + held[face]) - held[face]
     if hand.jokers:
-        total += hand.jokers * ((1 - exp(-JOKER_OUTS * rate)) * JOKER_WORTH - out.values.joker)
+        total += hand.jokers * ((1 - exp(-JOKER_OUTS * rate)) * JOKER_WORTH - joker)
     return total
 
 
 def _outs(face: int, once: int, live: tuple[float, ...]) -> float:
     """How many cards may come that make a meld with a face and one other that is held."""
     outs = 0.0
-    if once & takes.SAME[face]:
+    if once & SAME[face]:
         for other in OTHERS[face]:
             if not once >> other & 1:
                 outs += live[other]
-    for one, other in WINDOWS[face]:
-        if once >> one & 1:
-            if not once >> other & 1:
-                outs += live[other]
-        elif once >> other & 1:
-            outs += live[one]
+    if once & NEAR[face]:
+        for one, other in WINDOWS[face]:
+            if once >> one & 1:
+                if not once >> other & 1:
+                    outs += live[other]
+            elif once >> other & 1:
+                outs += live[one]
     return outs
 
 
-def _reach(on_table: tuple[Meld, ...], live: tuple[float, ...]) -> dict[int, float]:
+def beyond(out: Outlook, on_table: tuple[Meld, ...]) -> dict[int, float]:
     """By face, how many cards may come that bring a run on the table to where the face can be laid off."""
     found: dict[int, float] = {}
     for meld in on_table:
         if meld.kind == RUN:
-            if meld.low > 2:
-                face = face_at(meld.suit, meld.low - 2)
-                found[face] = found.get(face, 0.0) + live[face_at(meld.suit, meld.low - 1)]
-            if meld.high < 13:
-                face = face_at(meld.suit, meld.high + 2)
-                found[face] = found.get(face, 0.0) + live[face_at(meld.suit, meld.high + 1)]
+            for end, step in ((meld.low, -1), (meld.high, 1)):
+                if 1 <= end + 2 * step <= 14:
+                    face = face_at(meld.suit, end + 2 * step)
+                    found[face] = found.get(face, 0.0) + out.live[face_at(meld.suit, end + step)]
     return found
 
 
@@ -195,36 +202,39 @@ def draw_worth(out: Outlook, hand: Hand, on_table: tuple[Meld, ...]) -> float:
 
 def completes(face: int, once: int) -> bool:
     """Whether a face makes a meld with two cards held, without a joker."""
-    if (once & takes.SAME[face]).bit_count() >= 2:
+    if (once & SAME[face]).bit_count() >= 2:
         return True
-    return any(once >> one & 1 and once >> other & 1 for one, other in WINDOWS[face])
+    if (once & NEAR[face]).bit_count() >= 2:
+        for one, other in WINDOWS[face]:
+            if once >> one & 1 and once >> other & 1:
+                return True
+    return False
 
 
 def danger(out: Outlook, view: View, card: int) -> float:
-    """What the others would gain by a discard, as far as it is the seat's loss."""
+    """What the others would gain by a discard, as far as that is the seat's loss."""
     if card == JOKER:
-        return 30.0
-    total, weight = 0.0, 1.0 / (len(view.seats_in) - 1) ** 0.5
-    row = set(view.row)
+        return JOKER_GIVEN
+    assert view.seat is not None
     gain = 3 * out.values.laid[card] + 2 * out.values.held[card]
+    total, weight = 0.0, 1 / sqrt(len(view.seats_in) - 1)
     for step in range(1, view.rules.count):
-        seat = ((view.seat or 0) + step) % view.rules.count
-        if seat in view.resigned:
-            continue
-        chance = min(1.0, _can_use(out, card, view.known[seat].once, _unknown(view, seat), row))
-        total += weight * chance * gain
-        weight *= 0.5
+        seat = (view.seat + step) % view.rules.count
+        if seat not in view.resigned:
+            total += weight * min(1.0, _usable(out, view, seat, card)) * gain
+            weight *= LATER
     return total
 
 
-def _can_use(out: Outlook, card: int, known: int, unknown: int, row: set[int]) -> float:
-    """How likely a seat can meld a card, the row helping: not quite a chance, it may exceed 1."""
-    share = unknown / max(out.hidden, 1)
-
-    def has(face: int) -> float:
-        if known >> face & 1 or face in row:
-            return 1.0
-        return min(1.0, out.unseen[face] * share)
-
-    a, b, c = (has(face) for face in OTHERS[card])
-    return a * b + a * c + b * c + sum(has(one) * has(other) for one, other in WINDOWS[card])
+def _usable(out: Outlook, view: View, seat: int, card: int) -> float:
+    """In how many ways a seat could meld a card, the row helping, each as likely as it is: below 1, about a chance."""
+    known, share = view.known[seat].once, _unknown(view, seat) / max(out.hidden, 1)
+    has = {
+        face: 1.0 if known >> face & 1 or face in view.row else min(1.0, out.unseen[face] * share)
+        for face in (*OTHERS[card], *bits(NEAR[card]))
+    }
+    a, b, c = (has[face] for face in OTHERS[card])
+    ways = a * b + a * c + b * c
+    for one, other in WINDOWS[card]:
+        ways += has[one] * has[other]
+    return ways

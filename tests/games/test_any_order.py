@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games import engine, tasks
 from games.models import Game
-from games.services import deals, tables, turns
+from games.services import deals, exchange, tables, turns
 from games.services.errors import ServiceError
 from tests.games.playing import DAY, NOON, at, chance, differences, fresh, player
 
@@ -25,7 +25,7 @@ numbers = st.integers(0, 10_000)
 hours = st.integers(0, 60)
 before_the_match = st.tuples(st.sampled_from(["join", "leave", "start", "cancel", "lapse"]), people, numbers, hours)
 in_the_match = st.tuples(
-    st.sampled_from(["turn", "turn", "turn", "move", "move", "stale", "run out", "serve", "settle", "resign", "join"]),
+    st.sampled_from(["turn", "turn", "turn", "move", "move", "answer", "stale", "run out", "serve", "settle", "resign", "join"]),
     people,
     numbers,
     hours,
@@ -34,8 +34,19 @@ in_the_match = st.tuples(
 
 def a_legal_move(game: Game, name: str, number: int) -> str:
     """One of the moves that whoever is on turn has; a take-back where there is none, and now and then."""
-    legal = engine.legal_moves(at(game).deal)
-    return engine.move_text(legal[number % len(legal)], engine.CARDS) if legal and number % 7 else "U"
+    deal = at(game).deal
+    legal = engine.legal_moves(deal)
+    return engine.move_text(legal[number % len(legal)], deal.rules.alphabet) if legal and number % 7 else "U"
+
+
+def an_answer(game: Game, name: str, number: int) -> str:
+    """One of the answers that a player has in the exchange of doubles, and now and then one that they have not."""
+    table = at(game)
+    seat = table.seat_of(player(name))
+    question = engine.view(table.deal, seat.index).extra.question if seat and table.game.in_exchange else None
+    if question is None or number % 7 == 0:
+        return "X:spoil"
+    return engine.move_text(question.answers[number % len(question.answers)], engine.TILES)
 
 
 def act(game: Game, what: str, name: str, number: int, now: datetime) -> None:
@@ -50,6 +61,11 @@ def act(game: Game, what: str, name: str, number: int, now: datetime) -> None:
         case "move" | "stale":
             version = fresh(game).version - (what == "stale")
             turns.play(**person, move=a_legal_move(game, name, number) if fresh(game).started_at else "S", version=version)
+        case "answer":
+            text = an_answer(game, name, number) if fresh(game).started_at else "X:pass"
+            exchange.answer(**person, answer=text, deal=game.deals.count() - 1)
+        case "turn" if fresh(game).in_exchange:
+            exchange.answer(**person, answer=an_answer(game, name, number), deal=game.deals.count() - 1)
         case "turn":
             whole_turn(game, number, now)
         case "run out":
@@ -86,6 +102,7 @@ def promises(game: Game, before: Game, out: set[int]) -> None:
     assert after.version >= before.version and after.log_length >= before.log_length
     assert (after.version == before.version) == (after.log_length == before.log_length)
     assert (after.deadline is not None) == (after.status == "running")
+    assert after.in_exchange == (after.status == "running" and at(game).deal.phase == engine.EXCHANGE)
     order = ["open", "running", "finished"]
     if "cancelled" in (before.status, after.status):
         assert before.status in ("open", "cancelled") and after.status == "cancelled"
@@ -98,9 +115,9 @@ def promises(game: Game, before: Game, out: set[int]) -> None:
         assert resigned(game) >= out
 
 
-@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=35, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(
-    variant=st.sampled_from(["rami500", "remi500"]),
+    variant=st.sampled_from(["rami500", "remi500", "etalat"]),
     seats=st.integers(2, 4),
     computers=st.integers(0, 2),
     patience=st.integers(1, 3),
@@ -124,6 +141,6 @@ def test_any_steps_in_any_order(
             except (ServiceError, engine.RuleError):
                 assert fresh(game).version == before.version
             promises(game, before, out)
-        event(f"{fresh(game).status}, {game.deals.count()} deals")
+        event(f"{variant} {fresh(game).status}, {game.deals.count()} deals")
         assert differences(game) == []
         transaction.set_rollback(True)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
+from unittest import mock
 
 from games import engine
 from games.models import Game
-from games.services import exchange
+from games.services import exchange, turns
 from games.services.errors import ServiceError
 from games.services.store import Table
-from tests.games.playing import NOON, fresh, open_table, player, rows, running
+from tests.engine.builders import Step
+from tests.engine.tile_builders import play_tiles, tiles_deck, tiles_rules
+from tests.games.playing import NOON, at, fresh, open_table, player, rows, running
 
 # Two seats: who holds doubles.
 BOTH_SMALL = "tiles 0"
@@ -58,3 +63,31 @@ def answer_refused(game: Game, text: str, *, by: str = "Ana", deal: int | None =
 def held(table: Table, seat: int) -> list[str]:
     """The tiles of a seat as text."""
     return [engine.TILES.texts[tile] for tile in table.deal.hands[seat].cards()]
+
+
+@contextmanager
+def rigged(hands: list[str], *, atu: str = "7K") -> Iterator[None]:
+    """Every deal of so many seats, of which the first named plays first, is dealt these tiles."""
+    rules = tiles_rules(len(hands))
+    deck = tiles_deck(rules, hands, atu, len(hands) - 1)
+    with mock.patch("games.engine.shuffled", lambda rules, seed: deck):
+        yield
+
+
+def script(number: int) -> tuple[dict[str, Any], list[Step]]:
+    """A whole deal of two seats as it may be played: the terms of `tile_table` that deal it, and its moves."""
+    seed = f"tiles {number}"
+    steps = play_tiles(tiles_rules(2), number, deck=engine.shuffled(tiles_rules(2), engine.seed_of(seed)))
+    return {"seed": seed, "dealer": steps[0].before.dealer}, steps
+
+
+def follow(game: Game, steps: list[Step], *, now: datetime = NOON) -> Table:
+    """The table after these moves, each made by the player of its seat."""
+    names = [str(seat.user) for seat in game.seats.all()]
+    for step in steps:
+        user, version = player(names[step.seat]), fresh(game).version
+        if step.before.phase == engine.EXCHANGE:
+            answer(game, step.move, by=user.username, now=now)
+        else:
+            turns.play(code=game.code, user=user, move=step.move, version=version, now=now)
+    return at(game)

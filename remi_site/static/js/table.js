@@ -9,6 +9,13 @@ document.addEventListener("visibilitychange", () => {
   if (!document.hidden) htmx.trigger("#table", "fresh");
 });
 
+// An answer about a table that has moved on meanwhile is old news: it would undo what was picked since.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const asked = event.detail.xhr.responseURL.match(/\/poll\/(\d+)\/|\/buttons\/\?(?:.*&)?version=(\d+)/);
+  const shown = document.querySelector("#version")?.value;
+  if (asked && shown && (asked[1] ?? asked[2]) !== shown) event.detail.shouldSwap = false;
+});
+
 // The hand in the player's own order: drag a card, or move it with Ctrl and the arrow keys.
 const hand = () => document.querySelector("#cards[data-arrange]");
 

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
+from games.services import rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -46,12 +47,8 @@ def lock(**which: Any) -> Game:
 
 
 def load(game: Game) -> Table:
-    """The seats and the present deal of a game that has begun, in two queries."""
-    seats = list(game.seats.select_related("user"))
-    # the deal comes along with each of its hands, one for every seat: cheaper than asking for it apart
-    newest = Hand.objects.filter(deal__game=game).select_related("deal").order_by("-deal__number", "seat")
-    hands = list(newest[: game.seat_count])
-    row = hands[0].deal
+    """The seats and the present deal of a game that has begun, in one query."""
+    row, hands, seats = rows.read(game)
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in hands])
     return Table(game, seats, row, hands, deal)
 
@@ -106,27 +103,24 @@ def entry_for(
 def save(table: Table, *, now: datetime) -> None:
     """Write the log, the snapshot, whose turn it is and until when. What has not changed is not written."""
     deal, row = table.deal, table.row
-    Entry.objects.bulk_create(table.entries)
-    table.entries = []
     row.state, cards = engine.dump(deal)
-    changed = ["state", "turns"]
     if deal.phase == engine.OVER and not row.reason:
         row.reason, row.out, row.ended_at = deal.reason or "", deal.out, now
-        changed += ["reason", "out", "ended_at"]
-    row.save(update_fields=changed)
-    laid = deal.rules.laid_points(deal)
+    laid, changed = deal.rules.laid_points(deal), []
     for hand in table.hands:
         if hand.cards != cards[hand.seat] or hand.laid != laid[hand.seat]:
             hand.cards, hand.laid = cards[hand.seat], laid[hand.seat]
-            hand.save(update_fields=["cards", "laid"])
+            changed.append(hand)
     for seat in table.seats:
         if seat.index in deal.resigned and not seat.resigned:
             seat.resigned = True
             seat.save(update_fields=["resigned"])
-    _save_game(table, now)
+    _pass_turn(table, now)
+    rows.write(game=table.game, deal=row, hands=changed, entries=table.entries)
+    table.entries = []
 
 
-def _save_game(table: Table, now: datetime) -> None:
+def _pass_turn(table: Table, now: datetime) -> None:
     """A new version of the game. The deadline moves only with the turn; a deal to count is due at once.
 
     A game without a deadline has been dealt just now: its first turn, or its exchange of doubles, gets one.
@@ -140,7 +134,6 @@ def _save_game(table: Table, now: datetime) -> None:
     game.to_move = deal.to_move
     game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")
     game.version += 1
-    game.save(update_fields=["status", "started_at", "version", "log_length", "deadline", "to_move", "awaits_server"])
 
 
 def call_server(game: Game) -> None:

@@ -1,0 +1,103 @@
+"""The rows of a table, in one round trip each way.
+
+Every move reads and writes the same rows. To compile that anew each time took longer than to play the move, and every
+round trip more keeps the game locked longer: so these two statements are written out. All else goes through the ORM.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import DEFAULT_DB_ALIAS, connection, models
+
+from accounts.models import User
+from games.models import Deal, Entry, Game, Hand, Seat
+
+# The newest deal of a game, and with it the hands of that deal and the seats with the names of their people.
+_READ = """
+SELECT deal.*,
+    (SELECT jsonb_agg(to_jsonb(hand) ORDER BY hand.seat) FROM games_hand hand WHERE hand.deal_id = deal.id) AS hand_rows,
+    (SELECT jsonb_agg(to_jsonb(seat) - 'joined_at' || jsonb_build_object(
+            'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active))
+        ORDER BY seat.index)
+     FROM games_seat seat LEFT JOIN accounts_user player ON player.id = seat.user_id
+     WHERE seat.game_id = deal.game_id) AS seat_rows
+FROM games_deal deal WHERE deal.game_id = %s ORDER BY deal.number DESC LIMIT 1
+"""
+
+_WRITE = """
+WITH written AS (
+    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts)
+    SELECT %(game)s, number, at, kind, actor, seat, deal, text, facts
+    FROM jsonb_to_recordset(%(entries)s::jsonb) AS entry
+        (number int, at timestamptz, kind text, actor text, seat smallint, deal smallint, text text, facts jsonb)
+), played AS (
+    UPDATE games_deal SET state = %(state)s::jsonb, turns = %(turns)s, reason = %(reason)s, out = %(out)s, ended_at = %(over_at)s
+    WHERE id = %(deal)s
+), held AS (
+    UPDATE games_hand SET cards = changed.cards, laid = changed.laid
+    FROM jsonb_to_recordset(%(hands)s::jsonb) AS changed (id bigint, cards jsonb, laid int)
+    WHERE games_hand.id = changed.id
+)
+UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
+    deadline = %(deadline)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
+WHERE id = %(game)s
+"""
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def read(game: Game) -> tuple[Deal, list[Hand], list[Seat]]:
+    """The newest deal of a game that has begun, its hands and the game's seats, each in order of the seats."""
+    found: Any
+    [found] = Deal.objects.raw(_READ, [game.pk])
+    deal: Deal = found
+    deal.game = game
+    hands = [_made(Hand, row) for row in json.loads(found.hand_rows)]
+    for hand in hands:
+        hand.deal = deal
+    seats = []
+    for row in json.loads(found.seat_rows):
+        seat = _made(Seat, row)
+        seat.game, seat.user = game, _made(User, row["player"]) if row["player"]["id"] else None
+        seats.append(seat)
+    return deal, hands, seats
+
+
+def _made(model: type[Row], values: dict[str, Any]) -> Row:
+    """A row of a model; columns that were not read are read when they are asked for."""
+    names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
+    return model.from_db(DEFAULT_DB_ALIAS, names, [values[name] for name in names])
+
+
+def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[Entry]) -> None:
+    """The log's new rows, a deal's state and end, the hands given, and what a move changes of the game."""
+    told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts")
+    held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
+    values: dict[str, Any] = {
+        "entries": _json([{name: getattr(entry, name) for name in told} for entry in entries]),
+        "deal": deal.pk,
+        "state": _json(deal.state),
+        "turns": deal.turns,
+        "reason": deal.reason,
+        "out": deal.out,
+        "over_at": deal.ended_at,
+        "hands": _json(held),
+        "game": game.pk,
+        "status": game.status,
+        "started_at": game.started_at,
+        "version": game.version,
+        "log_length": game.log_length,
+        "deadline": game.deadline,
+        "to_move": game.to_move,
+        "awaits_server": game.awaits_server,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE, values)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, cls=DjangoJSONEncoder)

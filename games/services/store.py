@@ -77,8 +77,8 @@ def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: date
     # the answers stay sealed while the deal lasts: these rows are what the log shows of them
     if "exchanged" in facts:
         note(table, text="exchanged", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, now=now)
-    for spoiler in facts.get("by", ()):
-        note(table, text="spoiled", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=spoiler, now=now)
+    if "by" in facts:
+        note(table, text="spoiled", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, facts={"by": facts["by"]}, now=now)
 
 
 def note(

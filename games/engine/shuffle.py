@@ -28,7 +28,7 @@ def shuffled(rules: Rules, seed: bytes) -> list[int]:
     deck = rules.pack()
     numbers = _numbers(seed)
     for i in range(len(deck) - 1, 0, -1):
-        j = _below(i + 1, numbers)
+        j = below(i + 1, numbers)
         deck[i], deck[j] = deck[j], deck[i]
     return deck
 
@@ -52,6 +52,7 @@ def _numbers(seed: bytes) -> Iterator[int]:
         block += 1
 
 
-def _below(bound: int, numbers: Iterator[int]) -> int:
+def below(bound: int, numbers: Iterator[int]) -> int:
+    """A number from 0 up to, not including, `bound`, each as likely, out of a stream of 32-bit numbers."""
     limit = 2**32 - 2**32 % bound
     return next(number for number in numbers if number < limit) % bound

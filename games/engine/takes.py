@@ -68,9 +68,7 @@ def _face_usable(face: int, once: int, jokers: int, melds: tuple[Meld, ...], fit
         swapped = standing & once
         jokers += swapped.bit_count()
         once &= ~swapped
-    if jokers >= 2:
-        return True
-    others = 2 - jokers
+    others = 2 - jokers  # that make a meld of three with it
     if (once & SAME[face]).bit_count() >= others:
         return True
     number = face % 13

@@ -10,6 +10,7 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,7 +36,7 @@ from games.engine.cards import plain
 from games.engine.moves import DISCARD, LAY_OFF, MELD, SWAP, TAKE, Move
 from games.engine.record import state
 
-from .builders import Step, both_games, dealt, play_randomly, seeds, tables
+from .builders import Step, both_games, dealt, legal, play_randomly, position, seeds, tables
 
 NOTATION = (Path(__file__).resolve().parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
 CODES = set(re.findall(r"`([a-z_]+)`", NOTATION.partition("## Error codes")[2]))
@@ -331,6 +332,19 @@ def test_laying_off_several_cards_is_laying_them_off_one_by_one(rules: Rules, se
                 both = apply(deal, seat, Move(LAY_OFF, first.number, first.cards + second.cards))
                 singly = apply(step.after, seat, second)
                 assert both._replace(prev=None, last=None) == singly._replace(prev=None, last=None)
+
+
+@pytest.mark.parametrize(
+    "variant,seats,hand,taken",
+    [("remi500", 5, "7H 2S", "7H"), ("remi500", 2, "* 2S", "*"), ("rami500", 2, "* 2S", "*"), ("rami500", 2, "KD 2S", "7H")],
+)
+def test_of_a_card_taken_freely_only_a_second_one_may_be_discarded(variant: str, seats: int, hand: str, taken: str) -> None:
+    others = ["3C", "4C", "6C", "8C"][: seats - 1]
+    deal = position(variant, hands=[hand, *others], row=f"5C {taken}", top_card_free=True)
+    after = apply(deal, 0, "P1")
+    may = taken in hand.split()
+    assert (refusal_of(after, 0, f"D:{taken}") is None) == may
+    assert (f"D:{taken}" in legal(after)) == may
 
 
 # -- the server's moves ------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from games.engine import deck_text, rules_for, seed_of, shuffled
+from games.engine.shuffle import below
 
 VECTOR = bytes(range(32))
 ONE_PACK = (
@@ -39,6 +40,12 @@ def test_the_deck_follows_from_the_seed_by_the_algorithm_as_it_is_described() ->
         j = numbers.pop(0) % (i + 1)
         deck[i], deck[j] = deck[j], deck[i]
     assert " ".join(deck) == ONE_PACK
+
+
+def test_numbers_that_would_favour_low_places_are_passed_over() -> None:
+    last_fair = 2**32 // 54 * 54 - 1
+    assert below(54, iter([2**32 - 1, last_fair + 1, last_fair, 0])) == 53
+    assert below(64, iter([2**32 - 1])) == 63
 
 
 def test_both_card_games_shuffle_alike_and_a_deck_is_exactly_the_pack() -> None:

@@ -59,6 +59,8 @@ def can_be_laid(deal: Deal, seen: set[object]) -> bool:
 @example(("rami500", "5H 6H", "4H", ["9H TH *JH", "*4S 5S 6S"]))
 @example(("rami500", "4S 3H", "2H AH", ["*4S 5S 6S"]))
 @example(("rami500", "4S 6D", "*", ["*KS KH KD"]))
+@example(("rami500", "4S KD", "4H", ["*4S 5S 6S"]))
+@example(("rami500", "4S 4D", "4H", ["*4S 5S 6S"]))
 def test_a_take_is_legal_exactly_where_some_sequence_of_moves_lays_its_card(take: tuple[str, str, str, list[str]]) -> None:
     variant, in_hand, taken, melds = take
     n = len(taken.split())

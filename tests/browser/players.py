@@ -38,6 +38,7 @@ def good_move(game: Game, user: User, rng: random.Random) -> str:
 
 def make(page: Page, move: str) -> None:
     """Make a move as a person does: tick the cards, wait for the button that says it, press it."""
+    at_rest(page)
     version = page.locator("#version").input_value()
     kind, _colon, rest = move.partition(":")
     if kind[0] == "P":
@@ -54,6 +55,11 @@ def make(page: Page, move: str) -> None:
     page.wait_for_function(
         "version => document.querySelector('#version')?.value !== version || !document.querySelector('#play')", arg=version
     )
+
+
+def at_rest(page: Page) -> None:
+    """Wait the moment that a fresh fragment takes to come to life, which a person's hand needs anyway."""
+    page.wait_for_function("() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling')")
 
 
 def pick(page: Page, cards: list[str]) -> None:

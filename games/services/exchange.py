@@ -6,7 +6,6 @@ each of them would tell who was asked. Hence its token is the deal and the seat,
 
 from __future__ import annotations
 
-import logging
 import random
 from datetime import datetime
 
@@ -14,13 +13,11 @@ from django.db import transaction
 
 from accounts.models import User
 from games import engine
-from games.engine.bots import BOTS
 from games.engine.exchange import pending
 from games.models import Answer, Entry, Game, Seat
+from games.services import computers
 from games.services.errors import ServiceError, Stale
 from games.services.store import Table, advance, call_server, save, seated
-
-log = logging.getLogger(__name__)
 
 PASS = "X:pass"
 ANSWER = "X"
@@ -92,12 +89,11 @@ def _give(table: Table, seat: int, text: str, actor: Entry.Actor, now: datetime)
 
 
 def _computer_s(table: Table, seat: Seat) -> str:
-    """What a computer player answers, which sees only its view; a pass where it goes wrong."""
+    """What a computer player answers; a pass where it goes wrong."""
     try:
-        move = BOTS[seat.bot](engine.view(table.deal, seat.index), random.SystemRandom())
-        text = engine.move_text(move, table.deal.rules.alphabet)
+        text = computers.choose(table, seat, random.SystemRandom())
         engine.apply(table.deal, seat.index, text)
-    except Exception:  # a fault of a computer player must not stop a match; the log tells where it lies
-        log.exception("computer player %s failed at table %s", seat.bot, table.game.pk)
+    except Exception as fault:  # must not stop a match
+        computers.failed(table, seat, fault)
         return PASS
     return text if text[:1] == ANSWER else PASS

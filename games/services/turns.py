@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from datetime import datetime
 
@@ -10,14 +9,11 @@ from django.db import transaction
 
 from accounts.models import User
 from games import engine
-from games.engine.bots import BOTS
 from games.models import Entry, Game, Seat
-from games.services import exchange
+from games.services import computers, exchange
 from games.services.deals import settle_locked
 from games.services.errors import ServiceError, Stale
 from games.services.store import Table, advance, call_server, load, lock, save, seated
-
-log = logging.getLogger(__name__)
 
 ANNOUNCE = "A"
 LONGEST_COMPUTER_TURN = 120
@@ -128,20 +124,18 @@ def _play_computer(table: Table, now: datetime, rng: random.Random) -> None:
     seat = table.seats[table.game.to_move]
     try:
         _computer_turn(table, seat, now, rng)
-    except Exception:  # a fault of a computer player must not stop a match; the log tells where it lies
-        log.exception("computer player %s failed at table %s", seat.bot, table.game.pk)
+    except Exception as fault:  # must not stop a match
+        computers.failed(table, seat, fault)
     if table.deal.to_move == seat.index:
         advance(table, seat.index, "T", actor=Entry.Actor.COMPUTER, now=now)
     save(table, now=now)
 
 
 def _computer_turn(table: Table, seat: Seat, now: datetime, rng: random.Random) -> None:
-    choose, alphabet = BOTS[seat.bot], table.deal.rules.alphabet
     for _turn in range(LONGEST_COMPUTER_TURN):
         if table.deal.to_move != seat.index:
             return
-        move = choose(engine.view(table.deal, seat.index), rng)
-        advance(table, seat.index, engine.move_text(move, alphabet), actor=Entry.Actor.COMPUTER, now=now)
+        advance(table, seat.index, computers.choose(table, seat, rng), actor=Entry.Actor.COMPUTER, now=now)
 
 
 @transaction.atomic

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -372,12 +373,17 @@ def test_where_computers_alone_are_asked_play_begins_at_once(monkeypatch: pytest
     assert differences(game) == []
 
 
-@pytest.mark.parametrize("text", ["X:2R", "X:spoil", "S", "R", "U"])
-def test_a_computer_that_answers_what_it_may_not_passes(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+@pytest.mark.parametrize("text", ["X:2R", "X:1R", "X:spoil", "S", "R", "U"])
+def test_a_computer_that_answers_what_it_may_not_passes_and_no_log_names_a_tile(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, text: str
+) -> None:
     says(monkeypatch, text)
     game = tile_table("Ana", computers=1, seed=BOTH_SMALL)
     assert Answer.objects.get(seat=1).text == "X:pass"
     assert not seat(game, "Ana").resigned and differences(game) == []
+    if text != "R":  # which a seat may do, but not a computer
+        assert "computer player greedy failed" in caplog.text
+    assert not re.search(r"\b(1[0-3]|[1-9])[RYBK]\b", caplog.text)
 
 
 # -- the database ---------------------------------------------------------------------------------

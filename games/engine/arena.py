@@ -7,8 +7,9 @@ import time
 from typing import Any
 
 from .bots import BOTS, Bot
-from .deal import OVER, Deal, start
+from .deal import EXCHANGE, OVER, Deal, start
 from .errors import RuleError
+from .exchange import pending
 from .match import Match, add_deal, new_match
 from .play import apply
 from .rules import Rules
@@ -24,7 +25,7 @@ def play_deal(deal: Deal, bots: list[Bot], rng: random.Random) -> tuple[Deal, in
     """A deal played to its end by a bot at each seat, and how many moves it took."""
     moves = 0
     while deal.phase != OVER:
-        seat = deal.to_move
+        seat = pending(deal)[0] if deal.phase == EXCHANGE else deal.to_move
         assert seat is not None
         deal = apply(deal, seat, bots[seat](view(deal, seat), rng))
         moves += 1
@@ -33,10 +34,11 @@ def play_deal(deal: Deal, bots: list[Bot], rng: random.Random) -> tuple[Deal, in
 
 def play_match(rules: Rules, bots: list[Bot], seed: str, dealer: int) -> tuple[Match, int]:
     """A match by a bot at each seat, and its moves. The decks and the bots' chance come from the seed."""
-    match, moves = new_match(rules, dealer), 0
+    match, moves, dealt = new_match(rules, dealer), 0, 0
     rng = random.Random(f"{seed}/bots")
     while match.winner is None and match.deals < MOST_DEALS:
-        deck = shuffled(rules, seed_of(f"{seed}/{match.deals}"))
+        deck = shuffled(rules, seed_of(f"{seed}/{dealt}"))
+        dealt += 1  # a spoiled deal, which the match does not count, is dealt from another deck (§4.4)
         deal, more = play_deal(start(rules, match.dealer, deck, match.resigned), bots, rng)
         match, moves = add_deal(match, deal), moves + more
     return match, moves

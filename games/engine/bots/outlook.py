@@ -17,23 +17,26 @@ from ..rules import Rules
 from ..takes import NEAR, SAME
 from ..view import View
 
-ON_THE_ROW = 4.0
+ON_THE_ROW = 2.5
 """How many unseen cards one in the row counts as: it is there for the taking, but with all that lies on it."""
 ELSEWHERE = 0.3
 """The same for one that is known to be in the hand of another."""
-TURNS_A_CARD = 0.9
+TURNS_A_CARD = 1.2
 """Turns that are left for each card of the seat that holds fewest."""
-CARDS_A_TURN = 1.6
+CARDS_A_TURN = 2.0
 """Cards that a seat sees from one of its turns to the next: one drawn, and some discards of others."""
 NEIGHBOURS = 6.0
 """Cards that go with one that stands alone, about; two of them are needed."""
 PAIR = 0.5
+"""How often two cards that go with it go with each other as well."""
 SHARED = 1.4
 """A card that completes a meld is worth something itself: a part of it counts for each of the others."""
 JOKER_OUTS = 12.0
+"""How many of the cards to come let a joker be laid."""
 JOKER_WORTH = 42.0
 """What a joker brings when it is laid, those included that it helps to lay, and that it is no longer in hand."""
 JOKER_DRAWN = 30.0
+"""What a joker from the stock brings."""
 JOKER_GIVEN = 30.0
 """What a joker brings the one that finds it in the row."""
 LATER = 0.5

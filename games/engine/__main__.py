@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import pathlib
 import sys
 from typing import Any
 
@@ -59,10 +58,16 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _bytes(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    with open(file, "rb") as source:  # pathlib would be a sixth of the time in which this program answers
+        return source.read()
+
+
 def _read(file: str) -> Replay:
     try:
-        text = sys.stdin.buffer.read() if file == "-" else pathlib.Path(file).read_bytes()
-        record = json.loads(text)
+        record = json.loads(_bytes(file))
     except (OSError, ValueError, RecursionError):
         raise RecordError(RuleError("bad_record", field="file"), None, None) from None
     return replay(record)

@@ -15,6 +15,7 @@ from accounts.models import User
 from games import engine
 from games.models import Answer, Deal, Entry, Game, Hand, Seat
 from games.services.errors import NoSuchTable
+from games.services.rows import Compiled
 from games.services.store import Table, load
 
 SWEEP_AT_ONCE = 1_000
@@ -118,10 +119,17 @@ def my_answer(row: Deal, seat: int) -> str | None:
     return row.answers.filter(seat=seat).exclude(text="").values_list("text", flat=True).first()
 
 
+def _log_from(game_id: int, number: int) -> QuerySet[Entry]:
+    wanted = Q(number__gte=number) | Q(kind=Entry.Kind.EVENT, text="counted")
+    return told(Entry.objects.filter(wanted, game_id=game_id)).order_by("-number")
+
+
+_log = Compiled(_log_from, 2)
+
+
 def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[list[int | None]]]:
     """The last rows of a table's log, newest first, and the match sheet, which the log holds too: in one query."""
-    wanted = Q(number__gte=game.log_length - last) | Q(kind=Entry.Kind.EVENT, text="counted")
-    rows = list(told(game.entries.filter(wanted)).order_by("-number"))
+    rows = _log(game.pk, max(game.log_length - last, 0))
     sheet = [row.facts["scores"] for row in reversed(rows) if row.text == "counted"]
     return [row for row in rows if row.number >= game.log_length - last], sheet
 
@@ -136,20 +144,20 @@ def _seats() -> Prefetch[str, QuerySet[Seat], str]:
     return Prefetch("seats", Seat.objects.select_related("user"))
 
 
-def _called(user: User) -> QuerySet[Seat]:
+def _called(user_id: int) -> QuerySet[Seat]:
     """The seats of a player that a running table waits for: to move, or to answer the exchange of doubles (§4.3).
 
     Who is to answer is for nobody else to see: this is for the player's own pages alone.
     """
     silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
-    seats = Seat.objects.filter(user=user, resigned=False, game__status=Game.Status.RUNNING)
+    seats = Seat.objects.filter(user=user_id, resigned=False, game__status=Game.Status.RUNNING)
     return seats.filter(Q(game__to_move=F("index")) | Q(Exists(silent)))
 
 
 def my_games(*, user: User) -> list[tuple[Game, bool]]:
     """A player's tables that are open or running, by time left, each with whether it waits for the player."""
     games = Game.objects.filter(seats__user=user, status__in=[Game.Status.OPEN, Game.Status.RUNNING])
-    waits = Exists(_called(user).filter(game=OuterRef("pk")))
+    waits = Exists(_called(user.pk).filter(game=OuterRef("pk")))
     found = games.annotate(waits=waits).order_by("deadline", "made_at").prefetch_related(_seats())
     return [(game, game.waits) for game in found]
 
@@ -158,7 +166,7 @@ def my_versions(*, user: User) -> list[tuple[int, int, bool]]:
     """Which tables a player has that are not cancelled, the version of each, and whether it waits for the player:
     differs where `my_games` would.
     """
-    waits = Exists(_called(user).filter(game=OuterRef("pk")))
+    waits = Exists(_called(user.pk).filter(game=OuterRef("pk")))
     games = Game.objects.filter(seats__user=user).exclude(status=Game.Status.CANCELLED).annotate(waits=waits)
     return list(games.order_by("-pk").values_list("pk", "version", "waits")[:MINE_AT_ONCE])
 
@@ -179,7 +187,7 @@ def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
 
 def waiting_count(*, user: User) -> int:
     """How many running tables wait for a player."""
-    return _called(user).count()
+    return _called(user.pk).count()
 
 
 def just_made(*, user: User, since: datetime) -> Game | None:
@@ -224,6 +232,13 @@ def loaded(*, game: Game, user: User) -> Table:
     return found
 
 
+def _waiting_first(user_id: int, beside: int) -> QuerySet[Game]:
+    return Game.objects.filter(seats__in=_called(user_id)).exclude(pk=beside).order_by("deadline")[:1]
+
+
+_next_waiting = Compiled(_waiting_first, 2)
+
+
 def next_waiting(*, user: User, beside: Game) -> Game | None:
     """The table that waits for a player the longest-suffering: the one with the least time left."""
-    return Game.objects.filter(seats__in=_called(user)).exclude(pk=beside.pk).order_by("deadline").first()
+    return next(iter(_next_waiting(user.pk, beside.pk)), None)

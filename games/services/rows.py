@@ -1,4 +1,4 @@
-"""The rows of a table, in one round trip each way.
+"""The rows of a table, in one round trip each way; and queries that are compiled once.
 
 Every move reads and writes the same rows. To compile that anew each time took longer than to play the move, and every
 round trip more keeps the game locked longer: so these two statements are written out. All else goes through the ORM.
@@ -7,8 +7,9 @@ round trip more keeps the game locked longer: so these two statements are writte
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DEFAULT_DB_ALIAS, connection, models
@@ -101,3 +102,26 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[En
 
 def _json(value: Any) -> str:
     return json.dumps(value, cls=DjangoJSONEncoder)
+
+
+class Compiled(Generic[Row]):
+    """A query of one model that goes with every move, compiled by the ORM once a process.
+
+    `make` builds the queryset from so many whole numbers. Neither its shape may depend on them, nor anything in it on time.
+    """
+
+    def __init__(self, make: Callable[..., models.QuerySet[Row]], numbers: int) -> None:
+        self._make = make
+        self._stand_ins = [2_000_000_000 + place for place in range(numbers)]
+
+    @cached_property
+    def _statement(self) -> tuple[type[Row], str, list[Any]]:
+        queryset = self._make(*self._stand_ins)
+        sql, values = queryset.query.sql_with_params()
+        return queryset.model, sql, list(values)
+
+    def __call__(self, *numbers: int) -> list[Row]:
+        """The rows for these numbers."""
+        model, sql, values = self._statement
+        given = dict(zip(self._stand_ins, numbers, strict=True))
+        return list(model._base_manager.raw(sql, [given.get(value, value) for value in values]))

@@ -40,10 +40,10 @@ class Table:
 
 def lock(**which: Any) -> Game:
     """The game's row, locked until the transaction ends. Raises NoSuchTable."""
-    game = Game.objects.select_for_update().filter(**which).first()
-    if game is None:
-        raise NoSuchTable
-    return game
+    try:
+        return Game.objects.select_for_update().get(**which)
+    except Game.DoesNotExist:
+        raise NoSuchTable from None
 
 
 def load(game: Game) -> Table:

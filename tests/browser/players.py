@@ -42,7 +42,7 @@ def make(page: Page, move: str) -> None:
     version = page.locator("#version").input_value()
     kind, _colon, rest = move.partition(":")
     if kind[0] == "P":
-        page.locator(f'#row input[value="{kind}"]').check(force=True)
+        touch(page, f'#row input[value="{kind}"]')
         page.locator("#tell:not(:has(.unpicked))").wait_for()
         press(page, ".takes")
     elif kind in ("S", "E"):
@@ -62,11 +62,16 @@ def at_rest(page: Page) -> None:
     page.wait_for_function("() => !document.querySelector('.htmx-request, .htmx-swapping, .htmx-settling')")
 
 
+def touch(page: Page, selector: str) -> None:
+    """Tap a card where it shows: its upper left corner, which no other card covers."""
+    page.locator(selector).first.click(force=True, position={"x": 12, "y": 12})
+
+
 def pick(page: Page, cards: list[str]) -> None:
     """Tick cards of the hand; a joker that stands for one is a joker there."""
     for card in cards:
         text = "*" if card.startswith("*") else card
-        page.locator(f'#cards input[value="{text}"]:not(:checked)').first.check(force=True)
+        touch(page, f'#cards input[value="{text}"]:not(:checked)')
     page.wait_for_function("() => !document.querySelector('#cards.htmx-request')")
     page.locator('#acts .btn[value]:not([value="M"]):not([value="L"]):not([value="D"]), #acts .plate').first.wait_for()
 

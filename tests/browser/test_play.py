@@ -16,7 +16,7 @@ from games import engine, selectors
 from games.models import Entry, Game
 from games.services import tables
 from games.services.audit import audit
-from tests.browser.players import come_in, good_move, make, press
+from tests.browser.players import come_in, good_move, make, press, touch
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
@@ -156,12 +156,12 @@ def _without_script(page: Page, move: str) -> None:
     """A move by the plain buttons: tick, press, and choose where there is a choice."""
     kind, _colon, rest = move.partition(":")
     if kind[0] == "P":
-        page.locator(f'#row input[value="{kind}"]').check(force=True)
+        touch(page, f'#row input[value="{kind}"]')
         page.locator(".takes").click()
     elif kind in ("S", "E", "U"):
         page.locator(f'#acts .btn[value="{kind}"]').click()
     elif kind == "W":
-        page.locator(f'#cards input[value="{rest.split(":")[1]}"]').first.check(force=True)
+        touch(page, f'#cards input[value="{rest.split(":")[1]}"]')
         page.locator('.lay[value="M"]').click()
         choice = page.locator(f'#acts input[name="as"][value="{move}"]')
         if choice.count():
@@ -169,7 +169,7 @@ def _without_script(page: Page, move: str) -> None:
             page.locator('.lay[value="M"]').click()
     else:
         for card in rest.split(":")[-1].split(","):
-            page.locator(f'#cards input[value="{"*" if card[0] == "*" else card}"]:not(:checked)').first.check(force=True)
+            touch(page, f'#cards input[value="{"*" if card[0] == "*" else card}"]:not(:checked)')
         page.locator(f'#acts .btn[value="{kind}"]').click()
         choice = page.locator(f'#acts input[name="as"][value="{move}"]')
         if choice.count():

@@ -45,7 +45,10 @@ def _how_long(left: timedelta) -> str:
         return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
     if hours < 48:
         return _("%(hours)s h") % {"hours": hours}
-    return _("%(days)s d") % {"days": hours // 24}
+    days, rest = divmod(hours, 24)
+    if rest:
+        return _("%(days)s d %(hours)s h") % {"days": days, "hours": rest}
+    return _("%(days)s d") % {"days": days}
 
 
 def _until(until: datetime, now: datetime) -> str:

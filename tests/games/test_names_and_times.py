@@ -34,7 +34,7 @@ def left(in_time: timedelta, turn_time: timedelta | None = None) -> tuple[str, s
         (timedelta(hours=10), "10 h", "until Sat 00:30"),
         (timedelta(hours=47, minutes=59), "47 h", "until Sun 14:29"),
         (timedelta(hours=48), "2 d", "until Sun 14:30"),
-        (timedelta(days=6, hours=20), "6 d", "until Fri 13 Mar 10:30"),
+        (timedelta(days=6, hours=20), "6 d 20 h", "until Fri 13 Mar 10:30"),
     ],
 )
 def test_a_deadline_is_told_as_time_left_and_as_a_date(in_time: timedelta, words: str, until: str) -> None:

@@ -174,7 +174,7 @@ def test_it_takes_from_the_row_what_pays() -> None:
 
 
 def test_it_leaves_what_does_not_pay() -> None:
-    deal = at_table(hands=["9Y 9B 2R 4K 6K", "8K"], row="9R 13K 11Y 1B 7R 10K", stock="3Y 5R")
+    deal = at_table(hands=["9Y 9B 2R 4K 6K", "8K"], row="9R 13K 11Y 1B 7R 10K 12B 1Y 13R")
     assert turn(deal)[0] == "S"
 
 

@@ -60,7 +60,8 @@ def act(game: Game, what: str, name: str, number: int, now: datetime) -> None:
             tables.lapse(now=now)
         case "move" | "stale":
             version = fresh(game).version - (what == "stale")
-            turns.play(**person, move=a_legal_move(game, name, number) if fresh(game).started_at else "S", version=version)
+            move = a_legal_move(game, name, number) if fresh(game).started_at else "S"
+            turns.play(**person, move=move, version=version, announce=number % 5 == 0)
         case "answer":
             text = an_answer(game, name, number) if fresh(game).started_at else "X:pass"
             exchange.answer(**person, answer=text, deal=game.deals.count() - 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 
 from games import engine, selectors
 from games.models import Game
@@ -332,16 +334,42 @@ def test_going_on_twice_or_by_a_stranger_changes_nothing(counted: Game) -> None:
 
 
 @pytest.mark.parametrize("move", ["S", "D:8S"])
-def test_a_move_locks_reads_and_writes_in_three_queries(game: Game, move: str, django_assert_num_queries: object) -> None:
+def test_a_move_locks_reads_and_writes_in_three_queries(game: Game, move: str, django_assert_num_queries: Any) -> None:
     if move != "S":
         play(game, "S")
     user, version = player("Ana"), fresh(game).version
     savepoints = 2
-    with django_assert_num_queries(3 + savepoints):  # type: ignore[operator]
+    with django_assert_num_queries(3 + savepoints):
         turns.play(code=game.code, user=user, move=move, version=version, now=NOON)
 
 
-def test_the_version_is_one_query(game: Game, django_assert_num_queries: object) -> None:
+def test_the_version_is_one_query(game: Game, django_assert_num_queries: Any) -> None:
     ana = player("Ana")
-    with django_assert_num_queries(1):  # type: ignore[operator]
+    with django_assert_num_queries(1):
         assert selectors.game_version(code=game.code, user=ana) == (game.version, "running")
+
+
+@pytest.fixture
+def browser() -> Client:
+    """Ana's, which has been here before: what it asks for the first time does not count."""
+    client = Client(headers={"HX-Request": "true"})
+    client.force_login(player("Ana"), backend="django.contrib.auth.backends.ModelBackend")
+    client.post("/language/", {"language": "en"})
+    return client
+
+
+@pytest.mark.parametrize("move", ["S", "D:8S"])
+def test_a_whole_request_is_ten_queries(game: Game, browser: Client, move: str, django_assert_max_num_queries: Any) -> None:
+    """Session, player, limit; lock, read, write and their brackets; the log; and when the turn is over the next table."""
+    if move != "S":
+        play(game, "S")
+    sent = {"version": fresh(game).version, "move": move}
+    with django_assert_max_num_queries(10):
+        answer = browser.post(f"/t/{game.code}/play/", sent)
+    assert (answer.status_code, game.entries.last().text) == (200, move)  # type: ignore[union-attr]
+
+
+def test_asking_for_news_is_three_queries(game: Game, browser: Client, django_assert_num_queries: Any) -> None:
+    """Session, player, version."""
+    with django_assert_num_queries(3):
+        assert browser.get(f"/t/{game.code}/poll/{game.version}/").status_code == 204

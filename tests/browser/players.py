@@ -64,6 +64,7 @@ def at_rest(page: Page) -> None:
 
 def touch(page: Page, selector: str) -> None:
     """Tap a card where it shows: its upper left corner, which no other card covers."""
+    at_rest(page)
     page.locator(selector).first.click(force=True, position={"x": 12, "y": 12})
 
 

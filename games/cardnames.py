@@ -94,11 +94,11 @@ def _rank_name(rank: str) -> str:
     return "10" if rank == "T" else rank
 
 
-def card_name(text: str) -> str:
-    """The name of a card: "7 of hearts", "joker", and laid "joker as jack of hearts"."""
+def card_name(text: str, *, tiles: bool = False) -> str:
+    """The name of a card: "7 of hearts", "joker", and laid "joker as jack of hearts". With `tiles` the joker is the joly."""
     face = parse_face(text)
     if not face.rank:
-        return _("joker")
+        return pgettext("tile", "joly") if tiles else _("joker")
     if face.is_tile:
         name = pgettext("tile", "%(colour)s %(number)s") % {"colour": suit_name(face.suit), "number": face.rank}
         return pgettext("tile", "joly as %(tile)s") % {"tile": name} if face.joker else name
@@ -106,12 +106,12 @@ def card_name(text: str) -> str:
     return _("joker as %(card)s") % {"card": name} if face.joker else name
 
 
-def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = False, by: str = "") -> str:
+def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = False, by: str = "", tiles: bool = False) -> str:
     """The name of a card with what its picture shows beside it, for those who hear the page.
 
     ``new`` came in this turn, ``must`` has to be used this turn, ``can`` may be taken, ``by`` is the player who laid it.
     """
-    label = card_name(text)
+    label = card_name(text, tiles=tiles)
     if by:
         label = _("%(card)s, laid by %(name)s") % {"card": label, "name": by}
     if new:

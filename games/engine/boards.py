@@ -84,6 +84,8 @@ _TYPES: tuple[tuple[Board, Callable[[Hand], bool]], ...] = (
     (Board("bete", 700), _bete),
     (Board("simplu", 500), _simplu),
 )
+BOARDS = tuple([board for board, _ in _TYPES])
+"""Every type, the dearest first."""
 
 
 def closing(hand: Hand) -> list[int]:

@@ -1,18 +1,19 @@
 """The tags that draw cards, tiles, icons and numbers: ``{% load cards %}``.
 
-``{% card "7H" %}`` ``{% tile "12K" %}`` ``{% w "7H" %}`` ``{% icon "i-back" %}`` ``{% meter 260 500 %}``
-``{{ points|signed }}``. A page at a table draws sixty cards: each distinct drawing is built once and kept.
+``{% card "7H" %}`` ``{% tile "12K" %}`` ``{% piece "7H" %}`` for either, ``{% w "7H" %}`` ``{% icon "i-back" %}``
+``{% meter 260 500 %}`` ``{{ points|signed }}``. A page at a table draws sixty cards: each drawing is
+built once and kept.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from games import cardnames
@@ -74,7 +75,7 @@ def _draw_tile(
     face = cardnames.parse_face(text)
     if face.rank and not face.is_tile:
         raise ValueError(f"a card is drawn with the card tag: {text!r}")
-    label = cardnames.card_label(text, new=new, must=must, can=can, by=by)
+    label = cardnames.card_label(text, new=new, must=must, can=can, by=by, tiles=True)
     if not face.rank:
         colour, inside = "J", _use(sprite, "joly")
     else:
@@ -107,16 +108,27 @@ def tile(
 
 
 @register.simple_tag
-def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = False, by: str = "") -> str:
+def piece(
+    text: str, *, tiles: bool = False, new: bool = False, must: bool = False, can: bool = False, by: str = "",
+    hidden: bool = False,
+) -> SafeString:  # fmt: skip
+    """Draw a card or a tile, whichever it is; of a joker in hand only `tiles` tells, which is true in a game of tiles."""
+    text = str(text)
+    draw = _draw_tile if tiles or cardnames.parse_face(text).is_tile else _draw_card
+    return draw(text, bool(new), bool(must), bool(can), by or "", bool(hidden), _sprite(), get_language())
+
+
+@register.simple_tag
+def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = False, by: str = "", tiles: bool = False) -> str:
     """The words for a card or tile, as the ``aria-label`` of the input that picks it."""
-    return cardnames.card_label(str(text), new=bool(new), must=bool(must), can=bool(can), by=by or "")
+    return cardnames.card_label(str(text), new=bool(new), must=bool(must), can=bool(can), by=by or "", tiles=bool(tiles))
 
 
 @lru_cache(maxsize=512)
-def _write_card(text: str, sprite: str, language: str | None) -> SafeString:
+def _write_card(text: str, tiles: bool, sprite: str, language: str | None) -> SafeString:
     face = cardnames.parse_face(text)
     if not face.rank:
-        return format_html('<span class="w">{}</span>', cardnames.card_name(text))
+        return format_html('<span class="w">{}</span>', cardnames.card_name(text, tiles=tiles))
     mark, attribute = (f"m{face.suit}", "c") if face.is_tile else (face.suit, "s")
     written = format_html(
         '<span class="w">{}<svg class="s" data-{}="{}" role="img" aria-label="{}"><use href="{}#{}"/></svg></span>',
@@ -127,13 +139,16 @@ def _write_card(text: str, sprite: str, language: str | None) -> SafeString:
         sprite,
         mark,
     )
-    return format_html(_("joker as %(card)s") % {"card": "{}"}, written) if face.joker else written
+    if not face.joker:
+        return written
+    as_it = pgettext("tile", "joly as %(tile)s") % {"tile": "{}"} if face.is_tile else _("joker as %(card)s") % {"card": "{}"}
+    return format_html(as_it, written)
 
 
 @register.simple_tag(name="w")
-def write_card(text: str) -> SafeString:
-    """A card in running text: its index and the sign of its suit."""
-    return _write_card(str(text), _sprite(), get_language())
+def write_card(text: str, *, tiles: bool = False) -> SafeString:
+    """A card or tile in running text: its index and the sign of its suit. With `tiles` a joker in hand is the joly."""
+    return _write_card(str(text), bool(tiles), _sprite(), get_language())
 
 
 @register.simple_tag
@@ -181,5 +196,7 @@ def change(value: int) -> str:
     return f"+{value}" if value > 0 else signed(value)
 
 
+@cache
 def _sprite() -> str:
+    """The file of all drawings. Its name stays while the server runs, and a page asks for it sixty times."""
     return static("img/cards.svg")

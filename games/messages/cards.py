@@ -1,41 +1,14 @@
-"""Refusals in words: a code and its facts become a sentence, and what to do instead, in the reader's language."""
+"""What is refused at a table of cards, and what may be refused at any table."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.templatetags.cards import write_card
 
-
-class Refusal(NamedTuple):
-    """What is not possible, and what is."""
-
-    what: SafeString
-    instead: SafeString
-
-
-def refusal(code: str, facts: dict[str, Any]) -> Refusal:
-    """The two sentences for a code of the engine or of a service; both are HTML, with cards drawn as signs."""
-    what, instead = _sentences(code, facts)
-    cards = {"card": _card(facts.get("card")), "cards": _cards(facts.get("cards"))}
-    return Refusal(format_html(what, **cards), format_html(instead, **cards))
-
-
-def _card(text: object) -> SafeString:
-    return write_card(text) if isinstance(text, str) else mark_safe("")
-
-
-def _cards(texts: object) -> SafeString:
-    listed = texts if isinstance(texts, list) else []
-    return mark_safe(" ".join(_card(text) for text in listed))
-
-
-def _sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
+def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
     """Patterns with {card} and {cards} left open."""
     match code:
         case "stale":

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import lists, log, new, play, resign, results, rules, waiting
+from games.views import exchange, lists, log, new, play, resign, results, rules, waiting
 
 app_name = "games"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("t/<slug:code>/poll/<int:version>/", play.poll, name="poll"),
     path("t/<slug:code>/buttons/", play.buttons, name="buttons"),
     path("t/<slug:code>/play/", play.play, name="play"),
+    path("t/<slug:code>/answer/", exchange.answer, name="answer"),
     path("t/<slug:code>/arrange/", play.arrange, name="arrange"),
     path("t/<slug:code>/waiting/", waiting.waiting_room, name="waiting"),
     path("t/<slug:code>/join/", waiting.join, name="join"),

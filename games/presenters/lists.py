@@ -14,7 +14,7 @@ from django.utils.translation import ngettext, pgettext
 
 from accounts.models import User
 from games import selectors
-from games.gamenames import game_name
+from games.gamenames import game_name, with_tiles
 from games.models import Entry, Game, Seat
 from games.presenters.names import joined, seat_names, table_name
 from games.presenters.standings import ranked
@@ -23,7 +23,7 @@ from games.presenters.times import TimeLeft, time_left
 from games.templatetags.cards import write_card
 
 # The card beside a table where none lies on it yet: the fewer free seats, the more of a meld.
-NO_CARD = {"remi500": "7H", "rami500": "QD"}
+NO_CARD = {"remi500": "7H", "rami500": "QD", "etalat": "12R"}
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Row:
     news: str | SafeString
     card: str
     """The last card discarded, or one that stands for the game."""
+    tiles: bool
     time: TimeLeft | None
 
 
@@ -89,11 +90,13 @@ def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
 
 
 def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
-    news = _("A new deal: answer the exchange of doubles.") if game.in_exchange else _news(last, seats, mine)
-    return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), _left(game, now))
+    news = _("A new deal: answer the exchange of doubles.") if game.in_exchange else _news(game, last, seats, mine)
+    return Row(
+        game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), with_tiles(game.variant), _left(game, now)
+    )
 
 
-def _news(last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
+def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
     """What happened last, for who is to move."""
     if last is None or last.seat is None or last.text == "dealt":
         return _("A new deal: you play first.")
@@ -109,7 +112,7 @@ def _news(last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString
         words = _("Time ran out for {name}; the server discarded {card}.")
     else:
         words = _("{name} discarded {card}.")
-    return format_html(words, name=name, card=write_card(cards[-1]))
+    return format_html(words, name=name, card=write_card(cards[-1], tiles=with_tiles(game.variant)))
 
 
 def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
@@ -121,7 +124,7 @@ def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, n
         news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, _left(game, now)
     if mine.resigned:
         news = _("You have resigned. %(news)s") % {"news": news}
-    return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), time)
+    return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), with_tiles(game.variant), time)
 
 
 def _open_row(game: Game, seats: list[Seat], mine: Seat) -> Row:
@@ -131,6 +134,7 @@ def _open_row(game: Game, seats: list[Seat], mine: Seat) -> Row:
         _with(game, seats, mine),
         free_seats(game.seat_count - len(seats)),
         NO_CARD[game.variant],
+        with_tiles(game.variant),
         None,
     )
 

@@ -15,6 +15,8 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
+from games.presenters import tile_log
+from games.presenters.names import joined
 from games.templatetags.cards import signed, write_card
 
 
@@ -28,8 +30,11 @@ class Line(NamedTuple):
     notation: str
 
 
-def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: datetime) -> list[Line]:
-    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You"."""
+def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: datetime, tiles: bool = False) -> list[Line]:
+    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You".
+
+    `tiles` at a table of tiles.
+    """
     turns: list[list[Entry]] = []
     for entry in reversed(entries):
         last = turns[-1][-1] if turns else None
@@ -37,22 +42,23 @@ def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: da
             turns[-1].append(entry)
         else:
             turns.append([entry])
-    return [_line(turn, names, me, now) for turn in reversed(turns)]
+    return [_line(turn, names, me, now, tiles) for turn in reversed(turns)]
 
 
 def _same_turn(last: Entry, entry: Entry) -> bool:
     if entry.kind != Entry.Kind.MOVE or last.kind != Entry.Kind.MOVE:
         return False
-    ended = last.text[:1] in ("D", "T", "E", "R")
+    ended = last.text[:1] in ("D", "T", "E", "R", "C", "X")
     return not ended and (last.seat, last.deal) == (entry.seat, entry.deal)
 
 
-def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime) -> Line:
+def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, tiles: bool) -> Line:
     last = turn[-1]
     name = "" if last.seat is None or last.text in ("dealt", "counted") else names[last.seat]
     if last.kind == Entry.Kind.EVENT:
         return Line(name, _event(last, names), last.at, _when(last.at, now), "")
-    words = mark_safe(", ".join(_move(entry, names, me) for entry in turn))
+    said = (tile_log.move(entry) if tiles else None for entry in turn)
+    words = mark_safe(", ".join(told or _move(entry, names, me) for told, entry in zip(said, turn, strict=True)))
     return Line(name, words, last.at, _when(last.at, now), " ".join(entry.text for entry in turn))
 
 
@@ -152,7 +158,8 @@ def _event(entry: Entry, names: list[str]) -> SafeString:
         case "exchanged":
             return mark_safe(_("The exchange of doubles is over"))
         case "spoiled":
-            return mark_safe(pgettext("log", "spoiled the deal"))
+            by = joined([names[seat] for seat in entry.facts.get("by", [])])
+            return format_html(_("Spoiled by {names}: the deal is not scored"), names=by)
         case "finished":
             return mark_safe(pgettext("log", "won the match"))
         case "lapsed":

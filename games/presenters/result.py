@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
@@ -11,10 +11,15 @@ from django.utils.translation import pgettext
 
 from accounts.models import User
 from games import selectors
-from games.engine import Deal, Hand
+from games.engine import TILES, Deal, Hand
+from games.gamenames import with_tiles
 from games.models import Game, Seat
+from games.presenters import tile_endings
+from games.presenters.bill import Line, bill
 from games.presenters.names import seat_names, table_name
+from games.presenters.standings import Lead
 from games.presenters.terms import game_in_words
+from games.presenters.tiles import exchanged
 
 # Cards that overlap in one line on the narrowest phone.
 CARDS_IN_LINE = 7
@@ -38,6 +43,8 @@ class SeatResult:
     hand_groups: list[list[str]]
     in_hand: int
     """Points, 0 or less."""
+    bill: list[Line]
+    """Of tiles: how the score comes about."""
     total: int
 
 
@@ -71,6 +78,8 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
         "following": number + 1 if not last else None,
         "may_go_on": viewer is not None and viewer.seen_deal < number,
         "viewer": viewer,
+        "tiles": with_tiles(game.variant),
+        "exchanged": exchanged(deal.extra.given, names) if with_tiles(game.variant) else "",
     }
 
 
@@ -114,6 +123,7 @@ def _results(
                 laid=laid[seat],
                 hand_groups=_groups([[texts[card] for card in hand.cards()]]),
                 in_hand=-rules.in_hand(hand),
+                bill=bill(deal, seat),
                 total=after[seat],
             )
         )
@@ -125,16 +135,6 @@ def _groups(groups: Any) -> list[list[str]]:
     return [group[at : at + CARDS_IN_LINE] for group in groups for at in range(0, len(group), CARDS_IN_LINE)]
 
 
-class Lead(NamedTuple):
-    """Who is ahead after a deal; None where the lead is shared."""
-
-    seat: int | None
-    won: bool
-    """Whether that ended the match."""
-    stays: bool
-    """Whether that seat was ahead before."""
-
-
 def _lead(before: list[int], after: list[int], deal: Deal, winner: int | None) -> Lead:
     if winner is not None:
         return Lead(winner, True, False)
@@ -144,6 +144,8 @@ def _lead(before: list[int], after: list[int], deal: Deal, winner: int | None) -
 
 def _headline(deal: Deal, names: list[str], mine: int | None, lead: Lead) -> str:
     """How the deal ended and who leads: one sentence where both is the same seat's doing."""
+    if deal.rules.alphabet is TILES and deal.reason in tile_endings.REASONS:
+        return tile_endings.headline(deal, names, mine, lead, _who_leads(names, mine, lead))
     if deal.reason == "out" and deal.out is not None and deal.out == lead.seat:
         return _out_and_ahead(names[deal.out], deal.out == mine, lead)
     return f"{_how_it_ended(deal, names, mine)} {_who_leads(names, mine, lead)}"

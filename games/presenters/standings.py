@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from games.models import Seat
+
+
+class Lead(NamedTuple):
+    """Who is ahead after a deal; None where the lead is shared."""
+
+    seat: int | None
+    won: bool
+    """Whether that ended the match."""
+    stays: bool
+    """Whether that seat was ahead before."""
 
 
 def ranked(seats: list[Seat], winner: int | None) -> list[Seat]:

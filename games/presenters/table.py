@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,9 +14,12 @@ from games.engine import View
 from games.messages import Refusal
 from games.models import Entry, Game, Seat
 from games.presenters import acts, log
-from games.presenters.acts import Acts, Chosen
+from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
+from games.presenters.hand import HandCard, hand
 from games.presenters.names import seat_names, table_name
+from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
+from games.presenters.tiles import Exchange, TilesPage, tiles_page
 from games.presenters.times import TimeLeft, time_left
 
 
@@ -33,6 +35,8 @@ class Other(NamedTuple):
     computer: bool
     dealer: bool
     left: TimeLeft | None
+    badge: str
+    """Of a seat of tiles that has not opened: what is said in place of the points laid."""
 
 
 class LaidCard(NamedTuple):
@@ -53,6 +57,7 @@ class Owner(NamedTuple):
     mine: bool
     laid: int
     total: int
+    badge: str
     melds: list[LaidMeld]
 
 
@@ -62,13 +67,8 @@ class RowCard(NamedTuple):
     """How many cards a take of it brings."""
     can: bool
     checked: bool
-
-
-class HandCard(NamedTuple):
-    text: str
-    new: bool
-    must: bool
-    checked: bool
+    dead: bool
+    """Whether it can never be taken (§4.6)."""
 
 
 @dataclass
@@ -101,7 +101,19 @@ class Page:
     lines: list[log.Line]
     terms: list[Term]
     resigned: bool
+    tiles: TilesPage | None
+    """What only tiles have; None at a table of cards."""
     refusal: Refusal | None = None
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The exchange of doubles, while it goes on."""
+        return self.tiles.exchange if self.tiles else None
+
+    @property
+    def asked(self) -> bool:
+        """Whether the viewer has still to answer the exchange."""
+        return self.exchange is not None and bool(self.exchange.answers)
 
 
 def page(
@@ -113,16 +125,22 @@ def page(
     entries: Sequence[Entry],
     sheet: list[list[int | None]],
     now: datetime,
-    chosen: Chosen = acts.NOTHING,
+    chosen: Chosen = NOTHING,
     refusal: Refusal | None = None,
     script: bool = True,
+    answer: str | None = None,
 ) -> Page:
-    """Everything a table's page shows to the seat of the view, or to a spectator."""
+    """Everything a table's page shows to the seat of the view, or to a spectator.
+
+    `answer` is what the viewer has answered in the exchange of doubles that goes on.
+    """
     names = seat_names(seats)
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
     left = time_left(game.deadline, now, game.turn_time) if game.deadline and view.phase != engine.OVER else None
     mine = view.on_turn
+    tiles = tiles_page(view, spoken, rack(me, view, chosen.cards), answer) if with_tiles(view) else None
+    badges = tiles.badges if tiles else [""] * len(seats)
     return Page(
         game=game,
         title=table_name(game),
@@ -132,12 +150,12 @@ def page(
         my_turn=mine,
         drawing=mine and view.phase == engine.DRAW,
         over=view.phase == engine.OVER,
-        others=_others(seats, names, view, left),
-        owners=_owners(seats, spoken, view),
+        others=_others(seats, names, view, left, badges),
+        owners=_owners(seats, spoken, view, badges),
         row=_row(view, chosen),
         top_free=not view.rules.obliges(view, 1),
         stock=view.stock_left,
-        hand=_hand(me, view, chosen),
+        hand=[] if tiles else hand(me, view, chosen.cards),
         left=left,
         mover="" if view.to_move is None else names[view.to_move],
         acts=acts.acts(view, spoken, chosen, script=script),
@@ -145,9 +163,10 @@ def page(
         laid=list(view.laid),
         totals=[seat.total for seat in seats],
         names=spoken,
-        lines=log.lines(entries, spoken, me=view.seat, now=now),
+        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=tiles is not None),
         terms=terms(game),
         resigned=me is not None and me.resigned,
+        tiles=tiles,
         refusal=refusal,
     )
 
@@ -158,7 +177,7 @@ def _order(view: View) -> list[int]:
     return [(first + step) % view.rules.count for step in range(view.rules.count)]
 
 
-def _others(seats: list[Seat], names: list[str], view: View, left: TimeLeft | None) -> list[Other]:
+def _others(seats: list[Seat], names: list[str], view: View, left: TimeLeft | None, badges: list[str]) -> list[Other]:
     return [
         Other(
             name=names[index],
@@ -170,19 +189,21 @@ def _others(seats: list[Seat], names: list[str], view: View, left: TimeLeft | No
             computer=bool(seats[index].bot),
             dealer=index == view.dealer,
             left=left if index == view.to_move else None,
+            badge=badges[index],
         )
         for index in _order(view)
         if index != view.seat
     ]
 
 
-def _owners(seats: list[Seat], spoken: list[str], view: View) -> list[Owner]:
+def _owners(seats: list[Seat], spoken: list[str], view: View, badges: list[str]) -> list[Owner]:
     found = []
     for index in _order(view):
         owned = [meld for meld in view.melds if meld.owner == index]
         if owned or index == view.seat:
             laid = [_meld(meld, spoken, view) for meld in owned]
-            found.append(Owner(spoken[index], index == view.seat, view.laid[index], seats[index].total, laid))
+            mine = index == view.seat
+            found.append(Owner(spoken[index], mine, view.laid[index], seats[index].total, badges[index], laid))
     return found
 
 
@@ -195,39 +216,8 @@ def _meld(meld: engine.Meld, spoken: list[str], view: View) -> LaidMeld:
 def _row(view: View, chosen: Chosen) -> list[RowCard]:
     texts, size = view.rules.alphabet.texts, len(view.row)
     legal = set(view.rules.legal_takes(view)) if view.on_turn and view.phase == engine.DRAW else set()
-    return [RowCard(texts[card], size - at, size - at in legal, size - at == chosen.take) for at, card in enumerate(view.row)]
-
-
-def _hand(me: Seat | None, view: View, chosen: Chosen) -> list[HandCard]:
-    """The viewer's cards in the order that they want, those that came in this turn marked."""
-    if me is None:
-        return []
-    texts = view.rules.alphabet.texts
-    came = Counter([view.drew] if view.drew is not None else view.took) if view.on_turn else Counter()
-    picked = Counter(chosen.cards)
-    must = view.must_use if view.on_turn else None
-    found = []
-    for card in arranged(view.hand.cards(), me, texts):
-        text = texts[card]
-        found.append(HandCard(text, came[card] > 0, card == must, picked[text] > 0))
-        came[card] -= 1
-        picked[text] -= 1
-    return found
-
-
-def arranged(cards: list[int], seat: Seat, texts: tuple[str, ...]) -> list[int]:
-    """A hand by suit, by number, or in the order that its player has given it; what is new to that comes last."""
-    if seat.sort == "number":
-        return sorted(cards, key=lambda card: (card == engine.JOKER, card % 13, card // 13))
-    by_suit = sorted(cards)
-    if seat.sort != "hand":
-        return by_suit
-    places: dict[str, list[int]] = {}
-    for place, text in enumerate(seat.arrangement):
-        places.setdefault(text, []).append(place)
-    last = len(seat.arrangement)
-    keyed = []
-    for card in by_suit:
-        waiting = places.get(texts[card], [])
-        keyed.append((waiting.pop(0) if waiting else last, card))
-    return [card for _place, card in sorted(keyed)]
+    dead = with_tiles(view) and view.extra.dead
+    return [
+        RowCard(texts[card], size - at, size - at in legal, size - at == chosen.take, dead and at == 0)
+        for at, card in enumerate(view.row)
+    ]

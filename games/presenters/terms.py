@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from games.engine import Rules
-from games.gamenames import game_name
+from games.gamenames import game_name, with_tiles
 from games.models import Game
+from games.presenters.tile_terms import Term, tile_badges, tile_terms
 from games.presenters.times import turn_length
-
-
-class Term(NamedTuple):
-    label: str
-    value: str
 
 
 def terms(game: Game) -> list[Term]:
@@ -23,12 +17,18 @@ def terms(game: Game) -> list[Term]:
     rules = game.rules
     return [
         Term(pgettext("term of a table", "Game"), game_in_words(game)),
-        Term(_("Cards"), _cards(rules)),
-        Term(_("Top card"), _("may be taken freely") if rules.options["top_card_free"] else _("must be used")),
-        Term(_("Jokers"), _("may be swapped") if rules.swaps else _("stay where they lie")),
+        *(tile_terms(rules.options) if with_tiles(game.variant) else _card_terms(rules)),
         Term(pgettext("term of a table", "Turn"), _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)}),
         Term(_("Patience"), _patience(game.patience)),
         Term(pgettext("term of a table", "Join"), str(Game.Visibility(game.visibility).label)),
+    ]
+
+
+def _card_terms(rules: Rules) -> list[Term]:
+    return [
+        Term(_("Cards"), _cards(rules)),
+        Term(_("Top card"), _("may be taken freely") if rules.options["top_card_free"] else _("must be used")),
+        Term(_("Jokers"), _("may be swapped") if rules.swaps else _("stay where they lie")),
     ]
 
 
@@ -44,6 +44,8 @@ def game_in_words(game: Game) -> str:
 def badges(game: Game) -> list[str]:
     """What a list says of the options, in a word or two each."""
     rules = game.rules
+    if with_tiles(game.variant):
+        return tile_badges(rules.options)
     found = [_("top card free") if rules.options["top_card_free"] else _("top card must be used")]
     return [*found, _("jokers swap")] if rules.swaps else found
 

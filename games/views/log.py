@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.people.requests import PlayerRequest
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
+from games.gamenames import with_tiles
 from games.presenters.log import lines
 from games.presenters.names import seat_names, table_name
 from games.presenters.terms import game_in_words
@@ -38,6 +39,12 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
         "name": table_name(game),
         "words": game_in_words(game),
         "page": page,
-        "lines": lines(list(page.object_list), names, me=None if mine is None else mine.index, now=timezone.now()),
+        "lines": lines(
+            list(page.object_list),
+            names,
+            me=None if mine is None else mine.index,
+            now=timezone.now(),
+            tiles=with_tiles(game.variant),
+        ),
     }
     return render(request, "games/log.html", context)

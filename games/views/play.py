@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -17,16 +16,12 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.people.requests import PlayerRequest
 from games import engine, selectors
 from games.decorators import hides_foreign_tables, limited, signed_in
-from games.messages import Refusal, refusal
 from games.models import Game
-from games.presenters.acts import NOTHING, Chosen
-from games.presenters.names import table_name
-from games.presenters.table import Page, page
-from games.presenters.times import time_left
+from games.presenters.buttons import NOTHING, Chosen
 from games.services import hands, turns
 from games.services.errors import NoSuchTable, ServiceError, Stale
-from games.services.store import Table
 from games.views.finished import finished
+from games.views.showing import answer, elsewhere, page_of, refuse, show, unseen_deal
 from games.views.waiting import waiting
 
 STOP_POLLING = 286
@@ -52,10 +47,10 @@ def _table(request: PlayerRequest, code: str) -> HttpResponse:
     found = selectors.loaded(game=game, user=request.user)
     if game.status == Game.Status.FINISHED:
         return finished(request, found)
-    unseen = _unseen_deal(found, request)
+    unseen = unseen_deal(found, request)
     if unseen is not None:
         return redirect("games:result", code, unseen)
-    return _show(request, found, NOTHING, now=timezone.now())
+    return show(request, found, NOTHING, now=timezone.now())
 
 
 @require_safe
@@ -66,11 +61,11 @@ def poll(request: PlayerRequest, code: str, version: int) -> HttpResponse:
     """204 while nothing has changed; else the table. 286, and the way there, once the match is over."""
     present, status = selectors.game_version(code=code, user=request.user)
     if status != Game.Status.RUNNING:
-        return _elsewhere(code, status=STOP_POLLING)
+        return elsewhere(code, status=STOP_POLLING)
     if present == version:
         return HttpResponse(status=204)
     found = selectors.table(code=code, user=request.user)
-    return _answer(request, found, now=timezone.now())
+    return answer(request, found, now=timezone.now())
 
 
 @require_safe
@@ -82,10 +77,10 @@ def buttons(request: PlayerRequest, code: str) -> HttpResponse:
     found = selectors.table(code=code, user=request.user)
     now = timezone.now()
     if str(found.game.version) != request.GET.get("version"):
-        answer = _answer(request, found, now=now)
-        answer.headers["HX-Retarget"], answer.headers["HX-Reswap"] = "#table", "morph:outerHTML"
-        return answer
-    shown = _page(request, found, _chosen(request.GET), now=now)
+        fresh = answer(request, found, now=now)
+        fresh.headers["HX-Retarget"], fresh.headers["HX-Reswap"] = "#table", "morph:outerHTML"
+        return fresh
+    shown = page_of(request, found, _chosen(request.GET), now=now)
     return render(request, "games/table.html#buttons", {"page": shown})
 
 
@@ -102,14 +97,15 @@ def play(request: PlayerRequest, code: str) -> HttpResponse:
         move = _move(request, code, chosen)
         if move is None:
             raise ServiceError("choose_joker" if "*" in chosen.cards else "choose_meld")
-        found = turns.play(code=code, user=request.user, move=move, version=_version(request), now=now)
+        announce = chosen.announce and move[:2] == "D:"
+        found = turns.play(code=code, user=request.user, move=move, version=_version(request), now=now, announce=announce)
     except NoSuchTable:
         raise
     except (engine.RuleError, ServiceError) as fault:
-        return _refuse(request, code, chosen, fault, now)
+        return refuse(request, code, chosen, fault, now)
     if not request.htmx:
         return redirect("games:table", code)
-    return _answer(request, found, now=now)
+    return answer(request, found, now=now)
 
 
 @require_POST
@@ -125,7 +121,7 @@ def arrange(request: PlayerRequest, code: str) -> HttpResponse:
     if not request.htmx:
         return redirect("games:table", code)
     found = selectors.table(code=code, user=request.user)
-    return _answer(request, found, now=timezone.now())
+    return answer(request, found, now=timezone.now())
 
 
 def stale_token(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -144,7 +140,8 @@ def _chosen(data: Any) -> Chosen:
     """The cards and the take that are picked, whatever was sent."""
     cards = tuple(text[:4] for text in data.getlist("card")[:MOST_CARDS])
     take = data.get("take", "")
-    return Chosen(cards, int(take[1:]) if take[:1] == "P" and take[1:].isdecimal() and len(take) <= 4 else None)
+    taken = int(take[1:]) if take[:1] == "P" and take[1:].isdecimal() and len(take) <= 4 else None
+    return Chosen(cards, taken, announce=bool(data.get("announce")))
 
 
 def _version(request: HttpRequest) -> int:
@@ -161,10 +158,10 @@ def _move(request: PlayerRequest, code: str, chosen: Chosen) -> str | None:
             if chosen.take is None:
                 raise ServiceError("none_chosen")
             return f"P{chosen.take}"
-        case "D":
+        case "D" | "C":
             if len(chosen.cards) != 1:
                 raise ServiceError("one_card" if chosen.cards else "none_chosen")
-            return f"D:{chosen.cards[0]}"
+            return f"{move}:{chosen.cards[0]}"
         case "M" | "L":
             if not chosen.cards:
                 raise ServiceError("none_chosen")
@@ -192,81 +189,3 @@ def _only_way(request: PlayerRequest, code: str, chosen: Chosen, kind: str) -> s
     fault = offers.lay_fault if kind == "M" else offers.off_fault
     listed = list(chosen.cards)
     raise engine.RuleError(fault or "not_a_meld", cards=listed, card=listed[0])
-
-
-# -- answers -------------------------------------------------------------------------------------
-
-
-def _page(request: PlayerRequest, found: Table, chosen: Chosen, *, now: datetime, refused: Refusal | None = None) -> Page:
-    seat = found.seat_of(request.user)
-    entries, sheet = selectors.log(game=found.game)
-    return page(
-        game=found.game,
-        seats=found.seats,
-        view=engine.view(found.deal, None if seat is None else seat.index),
-        number=found.row.number,
-        entries=entries,
-        sheet=sheet,
-        now=now,
-        chosen=chosen,
-        refusal=refused,
-        script=bool(request.htmx),
-    )
-
-
-def _show(
-    request: PlayerRequest, found: Table, chosen: Chosen, *, now: datetime, refused: Refusal | None = None, status: int = 200
-) -> HttpResponse:
-    shown = _page(request, found, chosen, now=now, refused=refused)
-    context: dict[str, Any] = {"page": shown}
-    if not shown.my_turn:
-        context["next"] = _next(request, found, now)
-    template = "games/table.html#table" if request.htmx else "games/table.html"
-    return render(request, template, context, status=200 if request.htmx else status)
-
-
-def _next(request: PlayerRequest, found: Table, now: datetime) -> dict[str, Any] | None:
-    """The table that waits for the player most, beside this one."""
-    game = selectors.next_waiting(user=request.user, beside=found.game)
-    if game is None or game.deadline is None:
-        return None
-    return {"game": game, "title": table_name(game), "left": time_left(game.deadline, now, game.turn_time)}
-
-
-def _answer(request: PlayerRequest, found: Table, *, now: datetime) -> HttpResponse:
-    """The fresh table as a fragment, or the way to the page that has taken its place."""
-    if found.game.status != Game.Status.RUNNING or _unseen_deal(found, request) is not None:
-        return _elsewhere(found.game.code)
-    return _show(request, found, NOTHING, now=now)
-
-
-def _elsewhere(code: str, status: int = 200) -> HttpResponse:
-    answer = HttpResponseClientRedirect(reverse("games:table", kwargs={"code": code}))
-    answer.status_code = status
-    return answer
-
-
-def _refuse(
-    request: PlayerRequest, code: str, chosen: Chosen, fault: engine.RuleError | ServiceError, now: datetime
-) -> HttpResponse:
-    """The table as it is, with what is not possible and what is."""
-    found = selectors.table(code=code, user=request.user)
-    if found.game.status != Game.Status.RUNNING or _unseen_deal(found, request) is not None:
-        return _elsewhere(code) if request.htmx else redirect("games:table", code)
-    stale = isinstance(fault, Stale)
-    facts = fault.facts if isinstance(fault, engine.RuleError) else {}
-    return _show(
-        request,
-        found,
-        NOTHING if stale else chosen,
-        now=now,
-        refused=refusal(fault.code, facts),
-        status=409 if stale else 422,
-    )
-
-
-def _unseen_deal(found: Table, request: PlayerRequest) -> int | None:
-    """The last finished deal, where the player has not gone on from its result yet."""
-    seat = found.seat_of(request.user)
-    last = found.row.number if found.row.scored else found.row.number - 1
-    return last if seat is not None and last > seat.seen_deal else None

@@ -70,6 +70,7 @@ ROWS = {
     "games:poll": Row(LOGIN, {"version": "0"}),
     "games:buttons": Row(LOGIN),
     "games:play": Row(POST_ONLY),
+    "games:answer": Row(POST_ONLY),
     "games:arrange": Row(POST_ONLY),
     "games:log": Row(LOGIN),
     "games:waiting": Row("302 302 302 302 302 302"),

@@ -33,7 +33,8 @@ def checked(page: str) -> set[tuple[str, str]]:
         for name, options in re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', page, re.S)
         for value in re.findall(r'<option value="(\w+)" selected', options)
     ]
-    return {*radios, *selects}
+    boxes = [(name, "on") for name in re.findall(r'<input type="checkbox" name="(\w+)"[^>]* checked', page)]
+    return {*radios, *selects, *boxes}
 
 
 # -- the form -----------------------------------------------------------------------------------

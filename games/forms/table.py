@@ -1,4 +1,4 @@
-"""What a table is asked for: a new one, and the ones to show in the lobby."""
+"""A new table: one form with all that there is to choose, of whichever game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import VARIANTS, rules_for
-from games.gamenames import NAMES, game_name
+from games.forms.tile_options import ONE_DEAL, TILE_OPTIONS, USUAL_TILES, TileOptions, target_of, tiles_like
+from games.gamenames import game_choices, game_name, with_tiles
 from games.models import TITLE_LENGTH, Game
 from games.presenters.times import turn_length
 
@@ -32,7 +34,7 @@ PACE_WORDS = [
     ("3d", gettext_lazy("no hurry")),
     ("7d", gettext_lazy("as slow as letters")),
 ]
-ONE_DEAL = "one"
+CARD_OPTIONS = ("target", "top_card")
 TARGETS = [("250", "250"), ("500", "500"), ("1000", "1000"), (ONE_DEAL, gettext_lazy("One deal"))]
 USUAL, FREE, USED = "usual", "free", "used"
 TOP_CARDS = [
@@ -43,14 +45,6 @@ TOP_CARDS = [
 PATIENCE = [1, 2, 3, 5, 10]
 MOST_SEATS = 8
 
-# In the lobby: turns longer than the first and no longer than the second.
-PACE_GROUPS = {
-    "live": (timedelta(0), timedelta(hours=1)),
-    "day": (timedelta(hours=1), timedelta(days=1)),
-    "slow": (timedelta(days=1), timedelta(days=7)),
-}
-SEAT_GROUPS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-8": (5, 8)}
-
 
 def _refuse_hidden_signs(title: str) -> None:
     """A name of a table may hold any sign that can be seen, and spaces."""
@@ -58,10 +52,10 @@ def _refuse_hidden_signs(title: str) -> None:
         raise ValidationError(_("The name holds signs that cannot be seen. Type it again."), code="hidden")
 
 
-class TableForm(forms.Form):
-    """A new table. One form with all there is to choose; it needs no script."""
+class TableForm(TileOptions):
+    """A new table. One form with all there is to choose, of which the options of the chosen game count; it needs no script."""
 
-    variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=list(NAMES.items()), widget=forms.RadioSelect)
+    variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices(), widget=forms.RadioSelect)
     title = forms.CharField(
         label=gettext_lazy("Name of the table"),
         required=False,
@@ -110,8 +104,15 @@ class TableForm(forms.Form):
     def clean_title(self) -> str:
         return " ".join(unicodedata.normalize("NFC", self.cleaned_data["title"]).split())
 
+    @property
+    def card_fields(self) -> list[BoundField]:
+        """The options of the card games."""
+        return [self[name] for name in CARD_OPTIONS]
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
+        for name in self._of_other_games(data.get("variant")):
+            self.errors.pop(name, None)
         variant, seats, computers = data.get("variant"), data.get("seats"), data.get("computers")
         if variant and seats is not None and seats not in VARIANTS[variant].seats:
             self.add_error("seats", _wrong_seats(variant))
@@ -119,12 +120,16 @@ class TableForm(forms.Form):
             self.add_error("computers", _("One seat is yours: choose fewer computer players, or more seats."))
         return data
 
+    def _of_other_games(self, variant: str | None) -> tuple[str, ...]:
+        """The options that do not count: whatever stands there is as good as the usual."""
+        if variant is None:
+            return (*CARD_OPTIONS, *TILE_OPTIONS)
+        return CARD_OPTIONS if with_tiles(variant) else TILE_OPTIONS
+
     def wanted(self) -> dict[str, Any]:
         """What `services.tables.create` takes, of a valid form."""
         data = self.cleaned_data
-        options: dict[str, Any] = {"target": None if data["target"] == ONE_DEAL else int(data["target"])}
-        if data["top_card"] != USUAL:
-            options["top_card_free"] = data["top_card"] == FREE
+        options = self.tile_options() if with_tiles(data["variant"]) else self._card_options()
         return {
             "variant": data["variant"],
             "seats": data["seats"],
@@ -136,10 +141,18 @@ class TableForm(forms.Form):
             "computers": data["computers"],
         }
 
+    def _card_options(self) -> dict[str, Any]:
+        """The options of a card game, as the engine takes them."""
+        data = self.cleaned_data
+        options: dict[str, Any] = {"target": target_of(data["target"])}
+        if data["top_card"] != USUAL:
+            options["top_card_free"] = data["top_card"] == FREE
+        return options
+
 
 def _wrong_seats(variant: str) -> str:
     seats = VARIANTS[variant].seats
-    return _("%(game)s has %(fewest)s to %(most)s seats. Choose among these, or the other game.") % {
+    return _("%(game)s has %(fewest)s to %(most)s seats. Choose among these, or another game.") % {
         "game": game_name(variant),
         "fewest": seats[0],
         "most": seats[-1],
@@ -154,13 +167,12 @@ USUAL_TABLE = {
     "target": "500",
     "top_card": USUAL,
     "patience": "3",
+    **USUAL_TILES,
 }
 
 
 def table_like(game: Game, computers: int) -> dict[str, str]:
     """What the form of a new table begins with, so that it becomes like this one; what it does not offer as usual."""
-    target, free = game.options.get("target"), game.options.get("top_card_free")
-    usual = VARIANTS[game.variant].defaults["top_card_free"]
     found = {
         "variant": game.variant,
         "title": game.title,
@@ -168,42 +180,19 @@ def table_like(game: Game, computers: int) -> dict[str, str]:
         "computers": str(computers),
         "pace": next((name for name, time in PACES.items() if time == game.turn_time), "1d"),
         "visibility": game.visibility,
-        "top_card": USUAL if free == usual else FREE if free else USED,
     }
-    if target is None or str(target) in dict(TARGETS):
-        found["target"] = ONE_DEAL if target is None else str(target)
     if game.patience in PATIENCE:
         found["patience"] = str(game.patience)
-    return USUAL_TABLE | found
+    if with_tiles(game.variant):
+        usual = {name: value for name, value in USUAL_TABLE.items() if name not in TILE_OPTIONS}
+        return usual | found | tiles_like(game.options)
+    return USUAL_TABLE | found | _cards_like(game)
 
 
-class LobbyForm(forms.Form):
-    """Which tables to show. Nothing chosen shows all, and nonsense in an address counts as nothing."""
-
-    game = forms.MultipleChoiceField(
-        label=gettext_lazy("Game"), choices=list(NAMES.items()), required=False, widget=forms.CheckboxSelectMultiple
-    )
-    pace = forms.MultipleChoiceField(
-        label=gettext_lazy("Pace"),
-        choices=[("live", gettext_lazy("At once")), ("day", gettext_lazy("A day")), ("slow", gettext_lazy("Longer"))],
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
-    seats = forms.ChoiceField(
-        label=gettext_lazy("Seats"),
-        choices=[
-            ("", gettext_lazy("Any number")), ("2", "2"), ("3", "3"), ("4", "4"), ("5-8", gettext_lazy("5 to 8")),
-        ],
-        required=False,
-        widget=forms.Select(attrs={"class": "field"}),
-    )  # fmt: skip
-
-    def wanted(self) -> dict[str, Any]:
-        """What `selectors.open_tables` takes."""
-        self.is_valid()
-        data = self.cleaned_data
-        return {
-            "variants": data.get("game", []),
-            "paces": [PACE_GROUPS[name] for name in data.get("pace", [])],
-            "seats": SEAT_GROUPS.get(data.get("seats", "")),
-        }
+def _cards_like(game: Game) -> dict[str, str]:
+    target, free = game.options.get("target"), game.options.get("top_card_free")
+    usual = VARIANTS[game.variant].defaults["top_card_free"]
+    found = {"top_card": USUAL if free == usual else FREE if free else USED}
+    if target is None or str(target) in dict(TARGETS):
+        found["target"] = ONE_DEAL if target is None else str(target)
+    return found

@@ -10,17 +10,18 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from games.engine import CARDS, VARIANTS, Deal, Meld, Rules, rules_for
+from games.engine import CARDS, JOKER, VARIANTS, Deal, Meld, Rules, rules_for
 from games.engine.melds import laid
 from games.gamenames import NAMES
 from games.models import Game
-from tests.engine.builders import codes, dealt, held, play, row, table
+from tests.engine.builders import CARD_GAMES, codes, dealt, held, play, row, table
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 TEXTS = Path(__file__).parents[2] / "templates" / "games" / "rules"
 
 in_every_language = pytest.mark.parametrize("language", LANGUAGES)
 of_every_game = pytest.mark.parametrize("variant", sorted(NAMES))
+of_card_games = pytest.mark.parametrize("variant", CARD_GAMES)
 
 
 def page(client: Client, variant: str, language: str) -> str:
@@ -106,7 +107,9 @@ def test_the_contents_lead_to_every_section_in_order(variant: str, language: str
 @of_every_game
 def test_the_languages_have_the_same_sections_and_the_same_cards(variant: str) -> None:
     def bones(language: str) -> list[str]:
-        return re.findall(r'id="[\w-]+"|{% (?:cards|picks|meld) "[^%]*%}|<tr data-\w+="[\w-]+"', text(variant, language))
+        return re.findall(
+            r'id="[\w-]+"|{% (?:cards|picks|meld|rack) "[^%]*%}|<(?:tr|div) data-\w+="[\w-]+"', text(variant, language)
+        )
 
     assert {language: bones(language) for language in LANGUAGES} == dict.fromkeys(LANGUAGES, bones("en"))
 
@@ -138,7 +141,7 @@ SHOWN_BY = {
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_the_values_are_those_of_the_engine(variant: str, language: str) -> None:
     rules = rules_for(variant, 2)
     listed = {re.findall(r'data-of="([\w-]+)"', line)[0]: cells(line) for line in rows(text(variant, language), "value-table")}
@@ -149,7 +152,7 @@ def test_the_values_are_those_of_the_engine(variant: str, language: str) -> None
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_numbers_count_as_themselves(variant: str, language: str) -> None:
     rules = rules_for(variant, 2)
     line = next(line for line in rows(text(variant, language), "value-table") if 'data-of="number"' in line)
@@ -160,7 +163,7 @@ def test_numbers_count_as_themselves(variant: str, language: str) -> None:
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_the_joker_counts_as_the_page_says(variant: str, language: str) -> None:
     rules = rules_for(variant, 2)
     line = next(line for line in rows(text(variant, language), "value-table") if 'data-of="joker"' in line)
@@ -175,7 +178,7 @@ def test_the_joker_counts_as_the_page_says(variant: str, language: str) -> None:
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_packs_and_hands_are_those_of_the_engine(variant: str, language: str) -> None:
     told = {}
     for line in rows(text(variant, language), "deal-table"):
@@ -192,7 +195,7 @@ def test_packs_and_hands_are_those_of_the_engine(variant: str, language: str) ->
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_every_option_of_the_game_is_told(variant: str, language: str) -> None:
     written = text(variant, language)
     options = re.findall(r"<dt>.*?</dt><dd>(.*?)</dd>", written[written.index('id="options"') :])
@@ -230,6 +233,12 @@ def test_the_index_tells_the_numbers_of_the_engine(language: str) -> None:
                 "rami500": [worth(rules, "AS AH AD", "AS"), worth(rules, "QS KS AS", "AS")],
             }[variant]
         )
+    tiles = rules_for("etalat", 2)
+    assert numbers(cells(lines[0])[2]) == [VARIANTS["etalat"].seats[0], VARIANTS["etalat"].seats[-1]]
+    assert numbers(cells(lines[1])[2]) == [tiles.hand_size, tiles.hand_size + 1]
+    assert cells(lines[4])[2] == str(tiles.hand_value(JOKER))
+    assert cells(lines[5])[2] == str(tiles.hand_value(0))
+    assert numbers(cells(lines[7])[2]) == [tiles.options["opening"]]
     assert cells(lines[4])[0] == str(worth(rules_for("remi500", 2), "6H 7H *8H", "*8H"))
     assert not numbers(cells(lines[4])[1])
 
@@ -272,7 +281,7 @@ EXAMPLES = {
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_the_example_shows_the_position_that_the_engine_reaches(variant: str, language: str) -> None:
     deal = EXAMPLES[variant][0]()
     example = text(variant, language)[text(variant, language).index('id="example"') :]
@@ -283,7 +292,7 @@ def test_the_example_shows_the_position_that_the_engine_reaches(variant: str, la
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_each_step_of_the_example_brings_the_points_it_says(variant: str, language: str) -> None:
     start, take, steps, discard, _ = EXAMPLES[variant]
     example = text(variant, language)[text(variant, language).index('id="example"') :]
@@ -299,7 +308,7 @@ def test_each_step_of_the_example_brings_the_points_it_says(variant: str, langua
 
 
 @in_every_language
-@of_every_game
+@of_card_games
 def test_the_score_of_the_example_is_that_of_the_engine(variant: str, language: str) -> None:
     start, take, steps, discard, rest = EXAMPLES[variant]
     deal = play(start(), " ".join([take, *steps, discard, rest]))

@@ -13,8 +13,13 @@ NAME_LENGTH = 24
 # Letters and digits of any script, with single spaces, dots, hyphens, underscores or apostrophes between them.
 _SHAPE = re.compile(r"[^\W_]+(?:[ .'’_-]{1,2}[^\W_]+)*\.?")
 
-# Names that would pass for the house. Compared without case.
-RESERVED = frozenset({"admin", "administrator", "arbitre", "arbitru", "moderator", "modérateur", "referee", "server"})
+# Names that would pass for the house, the computer or oneself. Compared by their letters alone, without case.
+RESERVED = frozenset(
+    {
+        "admin", "administrator", "arbitre", "arbitru", "calculator", "calculatorul", "computer", "lordinateur", "moderator",
+        "modérateur", "ordinateur", "referee", "remi", "server", "tu", "vous", "you",
+    }
+)  # fmt: skip
 
 
 def tidy_name(name: str) -> str:
@@ -30,15 +35,20 @@ def validate_name(name: str) -> None:
             code="length",
             params={"shortest": 2, "longest": NAME_LENGTH},
         )
-    if name != tidy_name(name) or not _SHAPE.fullmatch(name):
+    if name != tidy_name(name) or not _SHAPE.fullmatch(name) or _deceives(name):
         raise ValidationError(_("Use letters and digits; a space, dot or hyphen may stand between them."), code="shape")
     if not any(character.isalpha() for character in name):
         raise ValidationError(_("A name needs at least one letter."), code="no_letter")
     if len(_scripts(name)) > 1:
         # "Anа" with a Cyrillic а is another name that looks the same.
         raise ValidationError(_("Use the letters of one alphabet."), code="mixed")
-    if name.casefold() in RESERVED:
+    if "".join(filter(str.isalpha, name.casefold())) in RESERVED:
         raise ValidationError(_("This name is kept for the site. Choose another."), code="reserved")
+
+
+def _deceives(name: str) -> bool:
+    """Whether letters are there that cannot be seen, or that only look like the plain ones (wide, raised, in circles)."""
+    return unicodedata.normalize("NFKC", name) != name or any("FILLER" in unicodedata.name(letter, "") for letter in name)
 
 
 def _scripts(name: str) -> set[str]:

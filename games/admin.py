@@ -23,6 +23,11 @@ class ReadOnly:
     def has_delete_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Only what a list offers to filter by: a list that may be asked anything tells deck and hands card by card."""
+        offered = [*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None)]
+        return any(lookup == field or lookup.startswith(f"{field}__") for field in offered if field)
+
 
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat

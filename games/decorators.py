@@ -32,7 +32,7 @@ def signed_in(view: View) -> View:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         if request.htmx:
-            page = urlsplit(request.htmx.current_url or "").path or "/"
+            page = _place(request.htmx.current_url or "")[1] or "/"
             answer = redirect_to_login(page, resolve_url(settings.LOGIN_URL))
             return HttpResponseClientRedirect(answer.url)
         # what was posted is gone with the session: the way back is the page it was posted from
@@ -43,8 +43,17 @@ def signed_in(view: View) -> View:
 
 
 def _page_before(request: HttpRequest) -> str:
-    before = urlsplit(request.headers.get("Referer", ""))
-    return before.path if before.netloc == request.get_host() else "/"
+    host, path = _place(request.headers.get("Referer", ""))
+    return path if host == request.get_host() else "/"
+
+
+def _place(url: str) -> tuple[str, str]:
+    """Host and path of an address that a browser sent, both empty where it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.netloc, parts.path
 
 
 def hides_foreign_tables(view: View) -> View:

@@ -38,7 +38,7 @@ def find_game(*, code: str, user: User | AnonymousUser) -> Game:
 
     An open table is seen by whoever has its link; a table by link, once begun, by its players alone.
     """
-    game = Game.objects.filter(code=code).first()
+    game = Game.objects.filter(code=code).first() if code.isalnum() else None
     if game is None or not may_see(game, lambda: user.is_authenticated and game.seats.filter(user=user).exists()):
         raise NoSuchTable
     return game

@@ -3,8 +3,20 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
+
+
+def utf8_forms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Refuse a form in another encoding than UTF-8 before anything reads it: no browser sends one to this site."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        charset = (request.content_params or {}).get("charset", "utf-8").lower()
+        if request.method == "POST" and charset not in ("utf-8", "utf8"):
+            return HttpResponseBadRequest("This form is not in UTF-8.", content_type="text/plain; charset=utf-8")
+        return get_response(request)
+
+    return middleware
 
 
 def content_security_policy(

@@ -58,6 +58,13 @@ class AccountAdapter(DefaultAccountAdapter):
     def clean_username(self, username: str, shallow: bool = False) -> str:
         return super().clean_username(tidy_name(username), shallow=shallow)
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """Whether to send somebody there after logging in; an address that cannot be read is none."""
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:
+            return False
+
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("settings")
 

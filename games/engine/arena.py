@@ -48,6 +48,8 @@ def play_matches(variant: str, names: list[str], matches: int, seed: str) -> dic
     """Many matches, summed up by bot: points a deal, totals a match. Every series of decks is played once with each seat
     as the first dealer. Raises `bad_record` for a game, a bot or a number of seats that there is not."""
     rules = rules_for(variant, len(names))
+    if matches < 1:
+        raise RuleError("bad_record", matches=matches)
     for name in names:
         if name not in BOTS:
             raise RuleError("bad_record", bot=name[:40])

@@ -77,7 +77,7 @@ def _begin(rules: Rules, match: Match, data: Any) -> Deal:
     deck = data.get("deck")
     if not isinstance(deck, str) or len(deck) > 1_000:
         raise RuleError("bad_record", field="deck")
-    cards = [rules.alphabet.codes.get(text, -1) for text in deck.split()]
+    cards = [rules.alphabet.codes.get(text, -1) for text in deck.split(" ")]
     return start(rules, data.get("dealer"), cards, match.resigned)  # type: ignore[arg-type]
 
 

@@ -35,7 +35,7 @@ def shuffled(rules: Rules, seed: bytes) -> list[int]:
 
 def seed_of(text: str) -> bytes:
     """A seed from any text: its SHA-256. For tests and the command line, not for play."""
-    return hashlib.sha256(text.encode()).digest()
+    return hashlib.sha256(text.encode(errors="surrogatepass")).digest()
 
 
 def deck_text(rules: Rules, deck: list[int]) -> str:

@@ -16,6 +16,7 @@ from games.services.errors import ServiceError
 from games.services.store import call_server, entry_for, lock
 
 LAPSE_AFTER = timedelta(days=7)
+DOUBLE_TAP = timedelta(seconds=10)
 COMPUTER = "greedy"
 
 
@@ -50,6 +51,20 @@ def create(
     _tell(game, "made", 0, now)
     _start_if_full(game, taken, now)
     return game
+
+
+@transaction.atomic
+def create_once(*, maker: User, variant: str, seats: int, options: dict[str, Any], now: datetime, **terms: Any) -> Game:
+    """`create`, unless the same person made the same table a moment ago: a double tap makes one."""
+    User.objects.select_for_update().get(pk=maker.pk)
+    same = {name: value for name, value in terms.items() if name != "computers"}
+    whole = engine.rules_for(variant, seats, options).options
+    made = Game.objects.filter(
+        maker=maker, made_at__gt=now - DOUBLE_TAP, variant=variant, seat_count=seats, options=whole, **same
+    )
+    return made.order_by("-made_at").first() or create(
+        maker=maker, variant=variant, seats=seats, options=options, now=now, **terms
+    )
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -29,7 +29,6 @@ from games.services import tables
 TABLES, TABLES_PER_SECONDS = 10, 3600
 # Played when there is a minute; a guest who comes back next week finds the table.
 PLAY_NOW_TURN = PACES["7d"]
-DOUBLE_TAP = timedelta(seconds=10)
 
 
 def _may_make_table(user: User, now: datetime) -> bool:
@@ -60,7 +59,7 @@ def _make(request: PlayerRequest, form: TableForm) -> HttpResponse:
         return too_many(request, per_seconds=TABLES_PER_SECONDS, now=now)
     wanted = form.wanted()
     wanted["title"] = wanted["title"] or name_for_now(now)
-    game = tables.create(maker=request.user, now=now, **wanted)
+    game = tables.create_once(maker=request.user, now=now, **wanted)
     return redirect("games:table", game.code)
 
 
@@ -95,13 +94,13 @@ def play_now(request: HttpRequest) -> HttpResponse:
     user = guests.enter(request, now=now)
     if user is None:
         return too_many(request, per_seconds=guests.PER_SECONDS, now=now)
-    made = selectors.just_made(user=user, since=now - DOUBLE_TAP)
+    made = selectors.just_made(user=user, since=now - tables.DOUBLE_TAP)
     if made is not None:
         return redirect("games:table", made.code)
     if not _may_make_table(user, now):
         return too_many(request, per_seconds=TABLES_PER_SECONDS, now=now)
     asked = request.POST.get("variant", "")
-    game = tables.create(
+    game = tables.create_once(
         maker=user,
         variant=asked if asked in NAMES else usual_game(),
         seats=2,

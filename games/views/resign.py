@@ -46,8 +46,13 @@ def _resign(request: PlayerRequest, code: str) -> HttpResponse:
     except NoSuchTable:
         raise
     except ServiceError as fault:
-        if fault.code != "already_resigned":
+        if fault.code != "already_resigned" and not _has_resigned(request, code):  # a second tap is no refusal
             say(request, fault)
     else:
         messages.success(request, _("You have resigned. Your seat is passed over from now on."))
     return redirect("games:table", code)
+
+
+def _has_resigned(request: PlayerRequest, code: str) -> bool:
+    seats = selectors.find_game(code=code, user=request.user).seats
+    return seats.filter(user=request.user, resigned=True).exists()

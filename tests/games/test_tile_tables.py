@@ -12,7 +12,7 @@ from games.services import turns
 from games.services.store import Table
 from tests.engine.builders import Step
 from tests.games.playing import DAY, NOON, at, differences, fresh, play, player, refused, rows, seat, settle
-from tests.games.tiles import answer, follow, rigged, script, tile_table
+from tests.games.tiles import answer, dealt, follow, script, tile_table
 
 pytestmark = pytest.mark.django_db
 DUE = NOON + DAY
@@ -162,7 +162,7 @@ def test_the_turns_are_those_played_not_the_answers_before() -> None:
 
 def test_a_board_game_is_closed_at_one_stroke() -> None:
     doubles = "2R 2R 4R 4R 6Y 6Y 8Y 8Y 10B 10B 12B 12B 13K 13K 5K"
-    with rigged([doubles, ""]):
+    with dealt([doubles, ""]):
         game = tile_table("Ana", "Bogdan")
         answer(game, "X:pass")
         play(game, "B C:5K")

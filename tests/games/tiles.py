@@ -66,12 +66,17 @@ def held(table: Table, seat: int) -> list[str]:
 
 
 @contextmanager
-def rigged(hands: list[str], *, atu: str = "7K") -> Iterator[None]:
-    """Every deal of so many seats, of which the first named plays first, is dealt these tiles."""
-    rules = tiles_rules(len(hands))
-    deck = tiles_deck(rules, hands, atu, len(hands) - 1)
-    with mock.patch("games.engine.shuffled", lambda rules, seed: deck):
+def dealt(hands: list[str], *, atu: str = "7K") -> Iterator[None]:
+    """While it lasts each seat is dealt these tiles, and others that make no double with them; seat 0 plays first."""
+    deck = tuple(tiles_deck(tiles_rules(len(hands)), hands, atu, len(hands) - 1))
+    with mock.patch("games.engine.shuffled", lambda _rules, _seed: deck):
         yield
+
+
+def rigged(*names: str, hands: list[str], atu: str = "7K", **options: Any) -> Game:
+    """A match of tiles whose first deal is such a one."""
+    with dealt(hands, atu=atu):
+        return tile_table(*names, options=options)
 
 
 def script(number: int) -> tuple[dict[str, Any], list[Step]]:

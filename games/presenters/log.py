@@ -55,8 +55,11 @@ def _same_turn(last: Entry, entry: Entry) -> bool:
 def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, tiles: bool) -> Line:
     last = turn[-1]
     name = "" if last.seat is None or last.text in ("dealt", "counted") else names[last.seat]
+    if name:
+        # Translators: the player in front of what the log tells, as "Ana drew, discarded 7"; with a colon where participles follow
+        name = pgettext("log", "%(name)s") % {"name": name}
     if last.kind == Entry.Kind.EVENT:
-        return Line(name, _event(last, names), last.at, _when(last.at, now), "")
+        return Line(name, _event(last, names, me), last.at, _when(last.at, now), "")
     said = (tile_log.move(entry) if tiles else None for entry in turn)
     words = mark_safe(", ".join(told or _move(entry, names, me) for told, entry in zip(said, turn, strict=True)))
     return Line(name, words, last.at, _when(last.at, now), " ".join(entry.text for entry in turn))
@@ -137,7 +140,7 @@ def _expired(entry: Entry) -> SafeString:
     return format_html(pgettext("log", "time ran out: the server discarded {cards}"), cards=_cards(entry))
 
 
-def _event(entry: Entry, names: list[str]) -> SafeString:
+def _event(entry: Entry, names: list[str], me: int | None) -> SafeString:
     number = int(entry.facts.get("number", 0)) + 1
     match entry.text:
         case "made":
@@ -148,6 +151,8 @@ def _event(entry: Entry, names: list[str]) -> SafeString:
             return mark_safe(pgettext("log", "left"))
         case "started":
             return mark_safe(_("The match begins"))
+        case "dealt" if entry.seat is not None and entry.seat == me:
+            return format_html(_("Deal {number}, you deal"), number=number)
         case "dealt":
             dealer = names[entry.seat] if entry.seat is not None else ""
             return format_html(_("Deal {number}, dealt by {name}"), number=number, name=dealer)

@@ -83,6 +83,8 @@ class Page:
     me: Seat | None
     my_turn: bool
     drawing: bool
+    can_take: bool
+    """Whether the viewer, about to draw, may take anything from the row."""
     over: bool
     others: list[Other]
     owners: list[Owner]
@@ -141,6 +143,7 @@ def page(
     mine = view.on_turn
     tiles = tiles_page(view, spoken, rack(me, view, chosen.cards), answer) if with_tiles(view) else None
     badges = tiles.badges if tiles else [""] * len(seats)
+    row = _row(view, chosen)
     return Page(
         game=game,
         title=table_name(game),
@@ -149,10 +152,11 @@ def page(
         me=me,
         my_turn=mine,
         drawing=mine and view.phase == engine.DRAW,
+        can_take=any(card.can for card in row),
         over=view.phase == engine.OVER,
         others=_others(seats, names, view, left, badges),
         owners=_owners(seats, spoken, view, badges),
-        row=_row(view, chosen),
+        row=row,
         top_free=not view.rules.obliges(view, 1),
         stock=view.stock_left,
         hand=[] if tiles else hand(me, view, chosen.cards),

@@ -52,7 +52,8 @@ def _where(view: View, names: list[str], take: int) -> SafeString:
     """Where the card taken could go: not told of an opening, which may need it elsewhere."""
     if with_tiles(view) and not view.extra.opened[view.seat]:
         return NOTHING_MORE
-    places = [_place(view, names, offer, view.row[-take]) for offer in engine.uses(view, take)[:MOST_PLACES]]
+    offers = sorted(engine.uses(view, take), key=lambda offer: sum(card >= engine.STANDS for card in offer.move.cards))
+    places = list(dict.fromkeys(_place(view, names, offer, view.row[-take]) for offer in offers))[:MOST_PLACES]
     return format_html(_(" It would go {places}."), places=_either(places)) if places else NOTHING_MORE
 
 

@@ -17,6 +17,7 @@ def terms(game: Game) -> list[Term]:
     rules = game.rules
     return [
         Term(pgettext("term of a table", "Game"), game_in_words(game)),
+        Term(pgettext("term of a table", "Seats"), str(game.seat_count)),
         *(tile_terms(rules.options) if with_tiles(game.variant) else _card_terms(rules)),
         Term(pgettext("term of a table", "Turn"), _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)}),
         Term(_("Patience"), _patience(game.patience)),

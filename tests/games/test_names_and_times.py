@@ -50,7 +50,7 @@ def test_the_date_is_the_reader_s() -> None:
 @pytest.mark.parametrize(
     ("language", "today", "another"),
     [
-        ("ro", ("2 h 10 min", "până azi la 16:40"), ("3 z", "până lun. 14:30")),
+        ("ro", ("2 h 10 min", "până azi la 16:40"), ("3 zile", "până lun. 14:30")),
         ("fr", ("2 h 10 min", "jusqu’à 16:40 aujourd’hui"), ("3 j", "jusqu’à lun. 14:30")),
     ],
 )

@@ -142,8 +142,8 @@ def test_an_empty_form_is_refused() -> None:
 def test_ten_tables_an_hour_are_enough() -> None:
     client = visitor("Ana")
     with time_machine.travel(NOON, tick=False):
-        for _number in range(10):
-            assert client.post(URL, answers()).status_code == 302
+        for number in range(10):
+            assert client.post(URL, answers(title=f"Table {number}")).status_code == 302
         assert client.post(URL, answers(seats="99")).status_code == 422  # a mistake costs nothing
         answer = client.post(URL, answers())
     assert answer.status_code == 429
@@ -157,7 +157,9 @@ def test_ten_tables_an_hour_are_enough() -> None:
 def test_the_terms_follow_what_is_chosen() -> None:
     answer = visitor("Ana").get(URL, answers(variant="rami500", seats="3", target="one"), headers=HTMX)
     assert "<form" not in answer.content.decode()
-    assert "Game Rami 500, one deal Cards 7 each, 1 pack Top card may be taken freely Jokers may be swapped" in words(answer)
+    assert "Game Rami 500, one deal Seats 3 Cards 7 each, 1 pack Top card may be taken freely Jokers may be swapped" in words(
+        answer
+    )
     assert not Game.objects.exists()
 
 

@@ -56,7 +56,7 @@ def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, ti
     last = turn[-1]
     name = "" if last.seat is None or last.text in ("dealt", "counted") else names[last.seat]
     if name:
-        # Translators: the player in front of what the log tells, as "Ana drew, discarded 7"; with a colon where participles follow
+        # Translators: a player in front of what the log tells; with a colon where participles follow
         name = pgettext("log", "%(name)s") % {"name": name}
     if last.kind == Entry.Kind.EVENT:
         return Line(name, _event(last, names, me), last.at, _when(last.at, now), "")

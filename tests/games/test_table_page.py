@@ -147,7 +147,7 @@ def test_the_ticked_card_is_discarded_by_the_plain_button() -> None:
 
 
 def test_the_ticked_cards_are_laid_by_the_plain_button() -> None:
-    seed, moves, _points = OUT_OF_TWO
+    seed, _moves, _points = OUT_OF_TWO
     game = running("Ana", "Bogdan", seed=seed)
     play(game, "S")
     post("Ana", game, move="M", card=["8H", "6H", "7H"], htmx=False)
@@ -294,7 +294,7 @@ def test_buttons_for_an_older_table_bring_the_table() -> None:
 
 
 def test_the_buttons_say_what_they_do_and_what_it_is_worth() -> None:
-    seed, moves, _points = OUT_OF_TWO
+    seed, _moves, _points = OUT_OF_TWO
     game = running("Ana", "Bogdan", seed=seed)
     play(game, "S")
     version = fresh(game).version

@@ -73,8 +73,8 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
         hand.score = score
     Hand.objects.bulk_update(table.hands, ["score"])
     for seat, total in zip(table.seats, match.totals, strict=True):
-        seat.total = total
-    Seat.objects.bulk_update(table.seats, ["total"])
+        seat.total, seat.arrangement = total, []  # an order of what is no longer held
+    Seat.objects.bulk_update(table.seats, ["total", "arrangement"])
     row.scored = True
     row.save(update_fields=["scored"])
     facts = {"number": row.number, "reason": deal.reason, "scores": list(deal.scores or ()), "totals": list(match.totals)}

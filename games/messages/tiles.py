@@ -81,6 +81,8 @@ def _of_draw(code: str, facts: dict[str, Any]) -> tuple[str, str] | None:
     match code:
         case "must_draw_first":
             return _("Draw first."), _("Take a tile from the stock or from the row.")
+        case "already_drawn":
+            return _("You have drawn already."), _("Lay down what you like, then discard.")
         case "row_too_short":
             return _row_too_short(facts)
         case "first_round":

@@ -10,7 +10,7 @@ from django.db import transaction
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services import exchange
-from games.services.store import Table, advance, entry_for, load, lock, save
+from games.services.store import Table, entry_for, load, lock, save
 
 
 def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datetime) -> Table:
@@ -34,18 +34,9 @@ def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datet
     table.entries.append(event)
     game.to_move = game.deadline = None  # so that the first turn, or the exchange, gets its own
     exchange.ask(table, now=now)
-    _resign_the_lost(table, now)
     exchange.resolve(table, now=now)
     save(table, now=now)
     return table
-
-
-def _resign_the_lost(table: Table, now: datetime) -> None:
-    """Seats whose patience ran out with the last turn of the deal before leave the match now."""
-    for seat in table.seats:
-        lost = not seat.bot and not seat.resigned and seat.expired >= table.game.patience
-        if lost and table.deal.phase != engine.OVER:
-            advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
 
 
 @transaction.atomic

@@ -85,9 +85,13 @@ def expire(*, game_id: int, now: datetime) -> bool:
 def _expire_turn(table: Table, now: datetime) -> None:
     assert table.game.to_move is not None
     seat = table.seats[table.game.to_move]
-    advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
     _set_expired(seat, seat.expired + 1)
-    if seat.expired >= table.game.patience and table.deal.phase != engine.OVER:
+    lost = seat.expired >= table.game.patience
+    # A turn that would end the deal is not played for a seat that is lost: it resigns in this deal, for it is
+    # dealt to no more, and the hand that it holds is the one that counts against it (§1.12).
+    if not lost or engine.apply(table.deal, seat.index, "T").phase != engine.OVER:
+        advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
+    if lost:
         advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
 
 

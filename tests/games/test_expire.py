@@ -24,7 +24,6 @@ from tests.games.playing import (
     player,
     quick_turn,
     rows,
-    run_out,
     running,
     seat,
     settle,
@@ -176,46 +175,47 @@ def test_two_silent_players_do_not_keep_a_table_for_ever(game: Game) -> None:
     assert differences(game) == []
 
 
-def patience_ends_with_the_deal(game: Game) -> datetime:
-    """Let every turn run out; the seat that played last has no patience left. When the deal is over."""
-    now = run_out(game)
-    loser = game.entries.filter(text="T").last()
-    assert loser is not None
-    last = game.seats.all()[loser.seat or 0]
-    Game.objects.filter(pk=game.pk).update(patience=last.expired)
-    game.seats.exclude(pk=last.pk).update(expired=0)
+def to_the_last_turn(game: Game) -> datetime:
+    """Let turns run out until the next one to run out would end the deal; that seat's patience ends with it. When it does."""
+    now = NOON
+    while True:
+        table = at(game)
+        assert table.deal.to_move is not None
+        now = table.game.deadline or now
+        if engine.apply(table.deal, table.deal.to_move, "T").phase == engine.OVER:
+            break
+        assert turns.expire(game_id=game.pk, now=now)
+    game.seats.update(expired=0)
+    game.seats.filter(index=table.deal.to_move).update(expired=2)
+    Game.objects.filter(pk=game.pk).update(patience=3)
     return now
 
 
-def test_a_seat_whose_patience_ended_with_the_deal_resigns_in_the_next_one() -> None:
+def test_a_seat_lost_with_the_turn_that_ends_the_deal_resigns_in_that_deal() -> None:
     game = running("Ana", "Bogdan", "Chloé", patience=PATIENT)
-    now = patience_ends_with_the_deal(game)
-    lost = game.seats.get(expired__gt=0).index
+    now = to_the_last_turn(game)
+    lost = fresh(game).to_move
+    assert turns.expire(game_id=game.pk, now=now)
+    assert last_moves(game, 1) == [("R", "clock", lost)]
+    Game.objects.filter(pk=game.pk).update(patience=PATIENT)
+    while at(game).deal.phase != engine.OVER:  # the others play on
+        now = fresh(game).deadline or now
+        assert turns.expire(game_id=game.pk, now=now)
     assert settle(game, now=now)
     table = at(game)
-    assert last_moves(game, 1) == [("R", "clock", lost)]
     assert (table.row.number, table.deal.resigned, table.game.status) == (1, frozenset({lost}), "running")
-    assert table.game.to_move != lost
+    assert not table.hands[lost or 0].cards and table.game.to_move != lost
     assert differences(game) == []
 
 
-def test_of_two_such_a_seat_loses_the_match_in_the_next_deal() -> None:
+def test_of_two_such_a_seat_loses_the_match_at_once() -> None:
     game = running("Ana", "Bogdan", patience=PATIENT)
-    now = patience_ends_with_the_deal(game)
-    lost = game.seats.get(expired__gt=0).index
-    assert settle(game, now=now)
-    assert fresh(game).awaits_server and at(game).row.reason == "resigned"
+    now = to_the_last_turn(game)
+    lost = fresh(game).to_move or 0
+    assert turns.expire(game_id=game.pk, now=now)
+    assert at(game).row.reason == "resigned"
     assert settle(game, now=now)
     assert (fresh(game).status, fresh(game).winner) == ("finished", 1 - lost)
-    assert differences(game) == []
-
-
-def test_where_all_patience_ended_the_match_still_ends() -> None:
-    game = running("Ana", "Bogdan", patience=PATIENT)
-    now = run_out(game)
-    Game.objects.filter(pk=game.pk).update(patience=1)
-    assert settle(game, now=now) and settle(game, now=now)
-    assert (fresh(game).status, seat(game, "Ana").resigned, seat(game, "Bogdan").resigned) == ("finished", True, False)
     assert differences(game) == []
 
 

@@ -23,10 +23,10 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool = True) -
     if with_tiles(view):
         return tile_acts.acts(view, names, chosen, script=script)
     if view.phase == engine.DRAW:
-        return _drawing(view, names, chosen)
+        return _drawing(view, names, chosen, script=script)
     codes = [view.rules.alphabet.codes.get(text, -1) for text in chosen.cards]
     if not codes or not all(0 <= code <= engine.JOKER for code in codes):
-        return Acts(_need(view), _general(view))
+        return Acts(_need(view), _idle(view) if script else _general(view))
     found = _precise(view, names, chosen, engine.offers(view, codes))
     return found if script else found._replace(buttons=_general(view))
 
@@ -34,7 +34,7 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool = True) -
 # -- drawing -------------------------------------------------------------------------------------
 
 
-def _drawing(view: View, names: list[str], chosen: Chosen) -> Acts:
+def _drawing(view: View, names: list[str], chosen: Chosen, *, script: bool) -> Acts:
     if view.stock_left:
         left = ngettext("%(count)d card left", "%(count)d cards left", view.stock_left) % {"count": view.stock_left}
         draw = Button("from", "S", safe(_("Draw from the stock")), safe(left), gold=True)
@@ -42,7 +42,7 @@ def _drawing(view: View, names: list[str], chosen: Chosen) -> Acts:
     else:
         draw = Button("from", "E", safe(_("End the deal")), safe(_("the stock is empty")), gold=True)
         need = _("The stock is empty: take from the row, or end the deal")
-    take = Button("lay takes", "P", NOTHING_MORE, takes.use(view, chosen.take), gold=True)
+    take = takes.button(view, chosen.take, script=script)
     drop = Button("drop", "", safe(_("Discard")), safe(_("after drawing")))
     return Acts(safe(need), [take, draw, drop], tell=takes.tell(view, names, chosen.take))
 
@@ -66,6 +66,16 @@ def _general(view: View) -> list[Button]:
         Button("off", "L", safe(_("Lay off")), safe(_("the picked cards"))),
         buttons.undo_button(view),
         _blocked_drop(view) or Button("drop", "D", safe(_("Discard")), safe(_("the picked card"))),
+    ]
+
+
+def _idle(view: View) -> list[Button]:
+    """The same while nothing is picked, where script tells what is: dashed, with what to do."""
+    return [
+        Button("lay", "", safe(_("Lay")), safe(_("pick three or more"))),
+        Button("off", "", safe(_("Lay off")), safe(_("pick what fits"))),
+        buttons.undo_button(view),
+        _blocked_drop(view) or Button("drop", "", safe(_("Discard")), safe(_("pick one card"))),
     ]
 
 

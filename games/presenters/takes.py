@@ -9,7 +9,7 @@ from django.utils.translation import pgettext
 
 from games import engine
 from games.engine import Offer, View
-from games.presenters.buttons import NOTHING_MORE, safe, whose, with_tiles, write, written
+from games.presenters.buttons import NOTHING_MORE, Button, safe, whose, with_tiles, write, written
 from games.templatetags.cards import write_card
 
 MOST_PLACES = 3
@@ -29,6 +29,12 @@ def use(view: View, take: int | None) -> SafeString:
     if not view.rules.obliges(view, take):
         return safe(_("free to keep"))
     return format_html(_("and use the {card}"), card=write(view, view.row[-take]))
+
+
+def button(view: View, take: int | None, *, script: bool) -> Button:
+    """The button that takes; dashed where the card that is picked cannot be taken and script will tell of another pick."""
+    refused = script and take is not None and _valid(view, take) and view.rules.take_fault(view, take) is not None
+    return Button("lay takes", "" if refused else "P", NOTHING_MORE, use(view, take), gold=True)
 
 
 def tell(view: View, names: list[str], take: int | None) -> SafeString | None:

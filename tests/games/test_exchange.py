@@ -325,17 +325,18 @@ def test_an_answer_does_not_move_the_deadline(game: Game) -> None:
     assert fresh(game).deadline == DUE
 
 
-def test_whose_patience_ended_with_the_deal_before_is_not_waited_for() -> None:
+def test_who_has_left_the_match_is_dealt_to_no_more_and_not_asked() -> None:
     game = tile_table("Ana", "Bogdan", "Chloé", seed=THREE_DOUBLES)
-    answer(game, "X:2Y", by="Bogdan")
+    turns.resign(code=game.code, user=player("Bogdan"), now=NOON)
     answer(game, "X:pass", by="Chloé")
     answer(game, "X:spoil")
-    game.seats.filter(index=1).update(expired=3)
-    settle(game, seed=ALL_BIG)
-    assert (fresh(game).in_exchange, seat(game, "Bogdan").resigned) == (True, True)
-    answer(game, "X:10R")
-    answer(game, "X:12B", by="Chloé")
-    assert held(at(game), 0).count("12B") == 1
+    settle(game, seed=BOTH_SMALL)
+    asked = Answer.objects.filter(deal__game=game, deal__number=1)
+    assert [row.seat for row in asked] == [0, 2]
+    assert answer_refused(game, "X:pass", by="Bogdan") == "not_your_turn"
+    answer(game, "X:2R")
+    answer(game, "X:3Y", by="Chloé")
+    assert held(at(game), 0).count("3Y") == 1
     assert differences(game) == []
 
 

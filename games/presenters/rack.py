@@ -90,7 +90,7 @@ def _by_number(tiles: list[int]) -> list[Group]:
 
 def _halved(groups: list[Group], count: int) -> tuple[list[Group], list[Group]]:
     """The groups in their order on two shelves for `count` tiles, the upper with half of them as nearly as it comes."""
-    cut = min(range(len(groups) + 1), key=lambda at: _cost(groups[:at], count))
+    cut = min(range(len(groups) + 1), key=lambda at: (_off_half(groups[:at], count), -at))
     return groups[:cut], groups[cut:]
 
 
@@ -98,11 +98,10 @@ def _balanced(groups: list[Group], count: int) -> tuple[list[Group], list[Group]
     """The same, but any of the groups, which are few, may stand above."""
     places = range(len(groups))
     picks = [above for size in range(len(groups) + 1) for above in combinations(places, size)]
-    best = min(picks, key=lambda above: _cost([groups[at] for at in above], count) + above)
+    best = min(picks, key=lambda above: (_off_half([groups[at] for at in above], count), not above, above))
     return [groups[at] for at in best], [groups[at] for at in places if at not in best]
 
 
-def _cost(upper: Sequence[Group], count: int) -> tuple[int, int]:
-    """How far a shelf is from half of `count` tiles; of two as far the fuller is better."""
-    size = sum(map(len, upper))
-    return abs(2 * size - count), -size
+def _off_half(groups: Sequence[Group], count: int) -> int:
+    """How far a shelf is from half of `count` tiles."""
+    return abs(2 * sum(map(len, groups)) - count)

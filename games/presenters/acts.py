@@ -26,7 +26,7 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool = True) -
         return _drawing(view, names, chosen, script=script)
     codes = [view.rules.alphabet.codes.get(text, -1) for text in chosen.cards]
     if not codes or not all(0 <= code <= engine.JOKER for code in codes):
-        return Acts(_need(view), _idle(view) if script else _general(view))
+        return Acts(_need(view), buttons.idle(_general(view)) if script else _general(view))
     found = _precise(view, names, chosen, engine.offers(view, codes))
     return found if script else found._replace(buttons=_general(view))
 
@@ -66,16 +66,6 @@ def _general(view: View) -> list[Button]:
         Button("off", "L", safe(_("Lay off")), safe(_("the picked cards"))),
         buttons.undo_button(view),
         _blocked_drop(view) or Button("drop", "D", safe(_("Discard")), safe(_("the picked card"))),
-    ]
-
-
-def _idle(view: View) -> list[Button]:
-    """The same while nothing is picked, where script tells what is: dashed, with what to do."""
-    return [
-        Button("lay", "", safe(_("Lay")), safe(_("pick three or more"))),
-        Button("off", "", safe(_("Lay off")), safe(_("pick what fits"))),
-        buttons.undo_button(view),
-        _blocked_drop(view) or Button("drop", "", safe(_("Discard")), safe(_("pick one card"))),
     ]
 
 

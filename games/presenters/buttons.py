@@ -192,3 +192,19 @@ def written(view: View, cards: tuple[int, ...] | list[int], *, more: bool = Fals
 def safe(words: str) -> SafeString:
     """A sentence of the catalogue, as text."""
     return format_html("{}", words)
+
+
+def idle(general: list[Button]) -> list[Button]:
+    """General buttons while nothing is picked, where script tells what is: dashed, each with what to pick."""
+    return [_waiting(button) for button in general]
+
+
+def _waiting(button: Button) -> Button:
+    match button.value:
+        case "M":
+            return Button(button.place, "", safe(_("Lay")), safe(_("pick three or more")))
+        case "L":
+            return Button(button.place, "", safe(_("Lay off")), safe(_("pick what fits")))
+        case "D" | "C":
+            return Button(button.place, "", button.label, safe(_("pick one")))
+    return button

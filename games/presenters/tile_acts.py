@@ -23,7 +23,7 @@ from games.presenters.buttons import NOTHING_MORE, Acts, Announcement, Button, C
 def acts(view: View, names: list[str], chosen: Chosen, *, script: bool) -> Acts:
     """What the seat on turn may do."""
     if view.phase == engine.DRAW:
-        return _drawing(view, names, chosen)
+        return _drawing(view, names, chosen, script=script)
     announcement = _announcement(view, chosen)
     codes = [view.rules.alphabet.codes.get(text, -1) for text in chosen.cards]
     picked = codes if codes and all(0 <= code <= engine.JOKER for code in codes) else []
@@ -32,7 +32,8 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool) -> Acts:
         if not script:
             found = found._replace(buttons=_general(view))
     else:
-        found = Acts(_need(view, view.extra.opening), _general(view), meter=_meter(view.extra.opening))
+        general = buttons.idle(_general(view)) if script else _general(view)
+        found = Acts(_need(view, view.extra.opening), general, meter=_meter(view.extra.opening))
     if announcement and announcement.place == "off":
         found = found._replace(buttons=[button for button in found.buttons if button.place != "off"])
     return found._replace(announcement=announcement)
@@ -41,12 +42,12 @@ def acts(view: View, names: list[str], chosen: Chosen, *, script: bool) -> Acts:
 # -- drawing -------------------------------------------------------------------------------------
 
 
-def _drawing(view: View, names: list[str], chosen: Chosen) -> Acts:
+def _drawing(view: View, names: list[str], chosen: Chosen, *, script: bool) -> Acts:
     left = _("the atu, the last tile")
     if view.stock_left > 1:
         left = ngettext("%(count)d tile left", "%(count)d tiles left", view.stock_left) % {"count": view.stock_left}
     draw = Button("from", "S", safe(pgettext("tile", "Draw from the stock")), safe(left), gold=True)
-    take = Button("lay takes", "P", NOTHING_MORE, takes.use(view, chosen.take), gold=True)
+    take = takes.button(view, chosen.take, script=script)
     drop = Button("drop", "", safe(_("Discard")), safe(_("after drawing")))
     return Acts(safe(_draw_words(view)), [take, draw, drop], tell=takes.tell(view, names, chosen.take))
 

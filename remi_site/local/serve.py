@@ -87,8 +87,14 @@ def watch(held: Claim, host: str, port: int) -> None:
         time.sleep(TICK)
 
 
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 65536):
+        raise Refused(f"PORT={text} is no port: choose a number from 1 to 65535.")
+    return int(text)
+
+
 def serve() -> None:
-    host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
+    host, port = os.environ.get("HOST") or "127.0.0.1", _port(os.environ.get("PORT") or "8000")
     var = var_folder()
     with claim(var) as held:
         check_port(host, port)

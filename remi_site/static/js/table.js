@@ -16,6 +16,22 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   if (asked && shown && (asked[1] ?? asked[2]) !== shown) event.detail.shouldSwap = false;
 });
 
+// A move replaces the button that made it: whoever plays by keyboard goes on at the hand, not at the top of the page.
+document.addEventListener("htmx:afterSettle", (event) => {
+  const moved = event.detail.requestConfig?.verb === "post";
+  if (moved && document.activeElement === document.body) document.getElementById("hand")?.focus({ preventScroll: true });
+});
+
+// Moves that come too fast are not played; anything else that cannot be shown here has a page of its own.
+document.addEventListener("htmx:responseError", (event) => {
+  const { status } = event.detail.xhr;
+  if (status === 429) document.getElementById("busy").hidden = false;
+  else if (status < 500) location.reload();
+});
+document.addEventListener("htmx:beforeRequest", () => {
+  document.getElementById("busy").hidden = true;
+});
+
 // The hand in the player's own order: drag a card, or move it with Ctrl and the arrow keys.
 const hand = () => document.querySelector("#cards[data-arrange]");
 

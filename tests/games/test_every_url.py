@@ -82,7 +82,7 @@ ROWS = {
     "games:result": Row("302 404 404 404 404 404", {"number": "0"}),
     "games:go_on": Row(POST_ONLY, {"number": "0"}),
     "admin:index": Row(ADMIN),
-    "admin:login": Row("200 200 200 200 200 302"),
+    "admin:login": Row("302 403 403 403 403 302"),
     "admin:logout": Row("302 302 302 302 302 405"),
     "admin:password_change": Row(ADMIN),
     "admin:password_change_done": Row(ADMIN),

@@ -132,7 +132,7 @@ def undo_button(view: View) -> Button:
 
 def _taken(count: int, tiles: bool) -> str:
     if tiles:
-        return ngettext("the %(count)d tile", "the %(count)d tiles", count) % {"count": count}
+        return ngettext("the tile taken", "the %(count)d tiles", count) % {"count": count}
     return ngettext("the %(count)d card", "the %(count)d cards", count) % {"count": count}
 
 

@@ -62,6 +62,7 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
     last = number == len(sheet) - 1
     winner = game.winner if last else None
     mine = None if viewer is None else viewer.index
+    spoken = [_("You") if seat is viewer else name for seat, name in zip(seats, names, strict=True)]
     dealer = game.deals.filter(number=number + 1).values_list("dealer", flat=True).first()
     return {
         "game": game,
@@ -79,7 +80,7 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
         "may_go_on": viewer is not None and viewer.seen_deal < number,
         "viewer": viewer,
         "tiles": with_tiles(game.variant),
-        "exchanged": exchanged(deal.extra.given, names) if with_tiles(game.variant) else "",
+        "exchanged": exchanged(deal.extra.given, spoken) if with_tiles(game.variant) else "",
     }
 
 

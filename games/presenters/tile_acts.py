@@ -60,7 +60,7 @@ def _draw_words(view: View) -> str:
         return _("Draw from the stock: with so few tiles nothing is taken")
     if view.hand.size == 3 or not tiles.opened[seat]:
         return _("Draw one, or take the last discard")
-    return _("Draw one, or take from the row")
+    return pgettext("tile", "Draw one, or take from the row")
 
 
 # -- playing -------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def _need(view: View, opening: Opening | None) -> SafeString:
         return safe(_opening_words(opening))
     if view.hand.size == 1:
         return safe(_("Discard your last tile: that closes the deal"))
-    return safe(_("Lay down what you like, then discard"))
+    return safe(pgettext("tile", "Lay down what you like, then discard"))
 
 
 def _opening_words(opening: Opening) -> str:

@@ -180,7 +180,7 @@ def _given(answer: str) -> SafeString:
 def exchanged(given: tuple[Given, ...], names: list[str]) -> SafeString:
     """Who swapped what before a deal that is over, pair by pair."""
     pairs = zip(given[::2], given[1::2], strict=True)
-    words = _("{one} gave {other} the {gave} for the {got}")
+    words = _("{one} and {other}: {gave} for {got}")
     return format_html_join(
         " · ",
         "{}",

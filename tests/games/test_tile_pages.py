@@ -8,7 +8,7 @@ import pytest
 
 from games.models import Entry, Game, Seat
 from tests.games.pages import HTMX, visitor, words
-from tests.games.playing import at, play, rows, settle
+from tests.games.playing import at, fresh, play, rows, settle
 from tests.games.tile_pages import (
     MINUS,
     OPENING,
@@ -63,6 +63,27 @@ def test_the_page_keeps_to_the_policy_for_content() -> None:
     for game in (opened(), rigged("Dan", "Eva", hands=["5R 5R 11B 11B 1K 1K", "6K 6K"])):
         name = Seat.objects.filter(game=game).order_by("index")[0].user.username  # type: ignore[union-attr]
         assert not re.search(r"<style|style=|<script(?![^>]*src=)|\son\w+=", body(table(name, game)))
+
+
+@pytest.mark.parametrize("language", ["en", "ro", "fr"])
+def test_no_page_of_tiles_speaks_of_cards(language: str) -> None:
+    states = [
+        rigged("Ana", "Bogdan", hands=["5R 5R 11B 11B 1K 1K", "6K 6K"]),
+        ready_to_open(),
+        opened(),
+        rigged("Ana", "Bogdan", hands=[SIMPLU, ""], exchange=False),
+    ]
+    play(states[3], "B")
+    game = opened()
+    play(game, f"D:{drawn(game)} S")
+    play(game, f"D:{drawn(game)}")
+    said = []
+    for state in [*states, game]:
+        buttons = f"buttons/?version={fresh(state).version}"
+        for path in ("", f"{buttons}&card={held(state, 'Ana')[0]}", f"{buttons}&take=P1", "log/", "resign/"):
+            said.append(words(visitor("Ana", accept_language=language).get(f"/t/{state.code}/{path}", headers=HTMX)))
+    cards = r".{0,40}\b(?:cards?|cart(?:e|ea|es)|cărți(?:i|le)?|talon|pachet)\b.{0,20}"
+    assert {found for text in said for found in re.findall(cards, text, re.I)} == set()
 
 
 # -- the turn ------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from games import engine, selectors
 from games.models import Entry, Game
 from games.services import tables
 from games.services.audit import audit
-from tests.browser.players import come_in, good_move, make, press, touch
+from tests.browser.players import at_rest, come_in, good_move, make, press, touch
 
 if TYPE_CHECKING:
     from playwright.sync_api import ConsoleMessage, Page
@@ -184,7 +184,8 @@ def test_the_keyboard_alone_plays_a_turn(live_server: LiveServer, contexts: Any)
     page.goto(f"{live_server.url}/t/{game.code}/")
     page.locator(".from").focus()
     page.keyboard.press("Enter")
-    page.wait_for_selector("#cards input")
+    page.wait_for_selector("#acts .drop:not([disabled]), #acts .undo")
+    at_rest(page)
     page.locator("#cards input").first.focus()
     with page.expect_response(lambda answer: "/buttons/" in answer.url):
         page.keyboard.press("Space")
@@ -225,3 +226,29 @@ def test_what_the_others_do_appears_by_itself(live_server: LiveServer, contexts:
     view = engine.view(selectors.table(code=game.code, user=people[mover]).deal, mover)
     make(moving, engine.move_text(engine.legal_moves(view)[-1], engine.CARDS))
     waiting.get_by_text("Draw one, or take from the row").wait_for(timeout=15_000)
+
+
+def test_the_keyboard_goes_on_at_the_hand_after_a_move(live_server: LiveServer, contexts: Any) -> None:
+    game, people = table_for("Ana", "Bogdan")
+    person = people[fresh(game).to_move or 0]
+    page = come_in(contexts(width=1280, height=900), live_server.url, person)
+    page.goto(f"{live_server.url}/t/{game.code}/")
+    page.locator(".from").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#acts .undo")
+    at_rest(page)
+    assert page.evaluate("document.activeElement !== document.body")
+
+
+def test_news_of_an_older_table_does_not_undo_what_is_picked(live_server: LiveServer, contexts: Any) -> None:
+    game, people = table_for("Ana", "Bogdan")
+    person = people[fresh(game).to_move or 0]
+    page = come_in(contexts(), live_server.url, person)
+    page.goto(f"{live_server.url}/t/{game.code}/")
+    make(page, "S")
+    at_rest(page)
+    touch(page, "#cards input")
+    with page.expect_response(lambda answer: "/poll/0/" in answer.url):
+        page.evaluate("code => { htmx.ajax('GET', `/t/${code}/poll/0/`, {target: '#table', swap: 'outerHTML'}) }", game.code)
+    at_rest(page)
+    assert page.locator("#cards input:checked").count() == 1

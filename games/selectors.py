@@ -185,16 +185,6 @@ def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
     return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids)}
 
 
-def waiting_count(*, user: User) -> int:
-    """How many running tables wait for a player."""
-    return _called(user.pk).count()
-
-
-def just_made(*, user: User, since: datetime) -> Game | None:
-    """A table against the computer that this person began a moment ago: what a double tap asks for again."""
-    return Game.objects.filter(maker=user, status=Game.Status.RUNNING, made_at__gte=since).order_by("-made_at").first()
-
-
 def seated(*, user_ids: list[int]) -> set[int]:
     """Those of these people who sit at a table that is not over."""
     alive = [Game.Status.OPEN, Game.Status.RUNNING]

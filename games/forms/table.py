@@ -8,7 +8,6 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -103,11 +102,6 @@ class TableForm(TileOptions):
 
     def clean_title(self) -> str:
         return " ".join(unicodedata.normalize("NFC", self.cleaned_data["title"]).split())
-
-    @property
-    def card_fields(self) -> list[BoundField]:
-        """The options of the card games."""
-        return [self[name] for name in CARD_OPTIONS]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

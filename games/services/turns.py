@@ -112,16 +112,6 @@ def serve(*, game_id: int, now: datetime, rng: random.Random) -> bool:
     return True
 
 
-@transaction.atomic
-def play_computer(*, game_id: int, now: datetime, rng: random.Random) -> bool:
-    """The whole turn of a computer player, which sees only its view. False where none is on turn."""
-    game = lock(pk=game_id)
-    if not game.awaits_server or game.to_move is None:
-        return False
-    _play_computer(load(game), now, rng)
-    return True
-
-
 def _play_computer(table: Table, now: datetime, rng: random.Random) -> None:
     """A turn that ends, whatever the computer player does wrong: then it is played as an expired one (§1.11)."""
     assert table.game.to_move is not None

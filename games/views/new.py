@@ -94,9 +94,6 @@ def play_now(request: HttpRequest) -> HttpResponse:
     user = guests.enter(request, now=now)
     if user is None:
         return too_many(request, per_seconds=guests.PER_SECONDS, now=now)
-    made = selectors.just_made(user=user, since=now - tables.DOUBLE_TAP)
-    if made is not None:
-        return redirect("games:table", made.code)
     if not _may_make_table(user, now):
         return too_many(request, per_seconds=TABLES_PER_SECONDS, now=now)
     asked = request.POST.get("variant", "")

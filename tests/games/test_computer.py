@@ -46,9 +46,9 @@ def test_a_computer_plays_its_whole_turn(game: Game) -> None:
 
 
 def test_it_plays_once(game: Game) -> None:
-    assert turns.play_computer(game_id=game.pk, now=NOON, rng=RNG)
+    assert turns.serve(game_id=game.pk, now=NOON, rng=RNG)
     before = rows()
-    assert not turns.play_computer(game_id=game.pk, now=NOON, rng=RNG)
+    assert not turns.serve(game_id=game.pk, now=NOON, rng=RNG)
     assert not turns.serve(game_id=game.pk, now=NOON, rng=RNG)
     assert rows() == before
 
@@ -56,7 +56,7 @@ def test_it_plays_once(game: Game) -> None:
 def test_it_does_not_play_for_a_player() -> None:
     game = running("Ana", computers=1)
     before = rows()
-    assert not turns.play_computer(game_id=game.pk, now=NOON, rng=RNG)
+    assert not turns.serve(game_id=game.pk, now=NOON, rng=RNG)
     assert rows() == before
 
 

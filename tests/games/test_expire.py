@@ -227,7 +227,7 @@ def test_a_computer_never_runs_out_of_patience() -> None:
     while at(game).deal.phase != engine.OVER and turns_left:
         turns_left -= 1
         if fresh(game).awaits_server:
-            assert turns.play_computer(game_id=game.pk, now=NOON, rng=random.Random(1))
+            assert turns.serve(game_id=game.pk, now=NOON, rng=random.Random(1))
         else:
             quick_turn(game)
     with chance("next", 0):

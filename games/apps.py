@@ -8,4 +8,4 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from games import signals  # noqa: F401  (its receivers register themselves)
+        from games import receivers  # noqa: F401  (they register themselves)

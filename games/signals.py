@@ -1,16 +1,14 @@
-"""What the games answer when people asks."""
+"""What the games tell whoever lies above them (leagues). Each is sent inside the transaction, with the game's row locked:
+a receiver that raises undoes all of it.
+"""
 
-from __future__ import annotations
+from django.dispatch import Signal
 
-from typing import Any
-
-from django.dispatch import receiver
-
-from accounts.people.signals import guests_going
-from games import selectors
-
-
-@receiver(guests_going)
-def keep_who_plays(sender: Any, user_ids: list[int], **kwargs: Any) -> set[int]:
-    """Guests at a table that is not over stay; the clock plays for them until they resign or the match ends."""
-    return selectors.seated(user_ids=user_ids)
+joining = Signal()
+"""Somebody is about to sit down: `game`, `user`. A receiver refuses with a ServiceError."""
+deal_counted = Signal()
+"""A deal has been scored: `game`, `deal` (its row), `now`."""
+match_over = Signal()
+"""A match has ended: `game`, `now`."""
+ruled = Signal()
+"""A referee has ruled: `game`, `ruling`, `now`."""

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import engine
+from games import engine, signals
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services import exchange
-from games.services.store import Table, entry_for, load, lock, save
+from games.services.store import Table, entry_for, load, lock, note, save
 
 
 def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datetime) -> Table:
@@ -29,9 +29,7 @@ def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datet
     )
     hands = Hand.objects.bulk_create(Hand(deal=row, seat=seat.index, cards=cards[seat.index]) for seat in seats)
     table = Table(game, seats, row, hands, deal)
-    event = entry_for(game, text="dealt", actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
-    event.deal = number
-    table.entries.append(event)
+    note(table, text="dealt", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
     game.to_move = game.deadline = None  # so that the first turn, or the exchange, gets its own
     exchange.ask(table, now=now)
     exchange.resolve(table, now=now)
@@ -69,9 +67,9 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
     row.scored = True
     row.save(update_fields=["scored"])
     facts = {"number": row.number, "reason": deal.reason, "scores": list(deal.scores or ()), "totals": list(match.totals)}
-    event = entry_for(game, text="counted", actor=Entry.Actor.SERVER, seat=deal.out, facts=facts, now=now)
-    event.deal = row.number
-    event.save(force_insert=True)
+    counted = entry_for(game, text="counted", actor=Entry.Actor.SERVER, seat=deal.out, deal=row.number, facts=facts, now=now)
+    counted.save(force_insert=True)
+    signals.deal_counted.send(Game, game=game, deal=row, now=now)
     if match.winner is None:
         return begin(game=game, seats=table.seats, number=row.number + 1, dealer=match.dealer, now=now)
     _finish(game, match.winner, now)
@@ -84,3 +82,4 @@ def _finish(game: Game, winner: int, now: datetime) -> None:
     game.version += 1
     entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
     game.save(update_fields=["status", "winner", "ended_at", "deadline", "to_move", "awaits_server", "version", "log_length"])
+    signals.match_over.send(Game, game=game, now=now)

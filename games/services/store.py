@@ -85,19 +85,18 @@ def note(
     table: Table, *, text: str, kind: Entry.Kind, actor: Entry.Actor, now: datetime, seat: int | None = None, facts: Any = None
 ) -> None:
     """Add a row to the log of a table that has a deal."""
-    entry = entry_for(table.game, text=text, kind=kind, actor=actor, seat=seat, facts=facts, now=now)
-    entry.deal = table.row.number
-    table.entries.append(entry)
+    deal = table.row.number
+    table.entries.append(entry_for(table.game, text=text, kind=kind, actor=actor, seat=seat, deal=deal, facts=facts, now=now))
 
 
 def entry_for(
     game: Game, *, text: str, actor: Entry.Actor, now: datetime, kind: Entry.Kind = Entry.Kind.EVENT, seat: int | None = None,
-    facts: Any = None,
+    deal: int | None = None, facts: Any = None,
 ) -> Entry:  # fmt: skip
     """The next row of a game's log, unsaved; the game counts it."""
     number = game.log_length
     game.log_length += 1
-    return Entry(game=game, number=number, at=now, kind=kind, actor=actor, seat=seat, text=text, facts=facts or {})
+    return Entry(game=game, number=number, at=now, kind=kind, actor=actor, seat=seat, deal=deal, text=text, facts=facts or {})
 
 
 def save(table: Table, *, now: datetime) -> None:

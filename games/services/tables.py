@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import User
-from games import engine
+from games import engine, signals
 from games.models import Entry, Game, Seat
 from games.services.deals import begin
 from games.services.errors import ServiceError
@@ -78,6 +78,7 @@ def join(*, code: str, user: User, now: datetime) -> Game:
     if any(seat.user_id == user.pk for seat in seats):
         return game
     _must_be_open(game)
+    signals.joining.send(Game, game=game, user=user)
     index = min(set(range(game.seat_count)) - {seat.index for seat in seats})
     seats.append(_sit(game, index, now, user=user))
     _tell(game, "joined", index, now)

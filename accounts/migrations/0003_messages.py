@@ -1,0 +1,9 @@
+from django.db import migrations
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("accounts", "0002_unlogged_rate_limits"),
+    ]
+
+    operations = []

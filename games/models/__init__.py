@@ -1,0 +1,35 @@
+"""Tables, seats, deals and the log.
+
+The log (`Entry`) is the truth; `Deal.state` and `Hand.cards` are the snapshot a turn is played on. What a promise
+needs stands as a constraint. Nothing here decides a rule: that is games.engine, called by games.services.
+"""
+
+from games.models.deals import Answer, Deal, Hand
+from games.models.log import Entry, Event, Move
+from games.models.tables import (
+    CODE_ALPHABET,
+    CODE_LENGTH,
+    LONGEST_TURN,
+    SHORTEST_TURN,
+    TITLE_LENGTH,
+    Game,
+    Seat,
+    new_code,
+)
+
+__all__ = [
+    "CODE_ALPHABET",
+    "CODE_LENGTH",
+    "LONGEST_TURN",
+    "SHORTEST_TURN",
+    "TITLE_LENGTH",
+    "Answer",
+    "Deal",
+    "Entry",
+    "Event",
+    "Game",
+    "Hand",
+    "Move",
+    "Seat",
+    "new_code",
+]

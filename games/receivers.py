@@ -1,0 +1,16 @@
+"""What the games answer when people asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from accounts.people.signals import guests_going
+from games import selectors
+
+
+@receiver(guests_going)
+def keep_who_plays(sender: Any, user_ids: list[int], **kwargs: Any) -> set[int]:
+    """Guests at a table that is not over stay; the clock plays for them until they resign or the match ends."""
+    return selectors.seated(user_ids=user_ids)

@@ -5,3 +5,6 @@ from django.dispatch import Signal
 # Sent before idle guests are deleted, with ``user_ids`` (a list). A receiver returns those of them that must stay:
 # the ones who sit at a table that is not over.
 guests_going = Signal()
+
+# Sent inside the transaction when a vacation is planned, begun, ended or given up, with ``user_id`` and ``now``.
+vacation_changed = Signal()

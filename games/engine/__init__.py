@@ -21,12 +21,12 @@ from .rules import Position, Rules
 from .shuffle import SEED_BYTES, deck_text, seed_of, shuffled
 from .snapshot import dump, load
 from .variants import RULES_VERSION, VARIANTS, rules_for
-from .view import View, reveal, told, view
+from .view import View, reveal, reveal_stock, told, view
 
 __all__ = [
     "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SEED_BYTES", "SET",
     "STANDS", "TILES", "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer", "Offers",
     "Position", "RecordError", "Replay", "RuleError", "Rules", "View", "add_deal", "apply", "deck_text", "dump",
-    "legal_moves", "load", "move_text", "new_match", "offers", "parse_move", "replay", "reveal", "rules_for",
+    "legal_moves", "load", "move_text", "new_match", "offers", "parse_move", "replay", "reveal", "reveal_stock", "rules_for",
     "seed_of", "shuffled", "start", "told", "uses", "view",
 ]  # fmt: skip

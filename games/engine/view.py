@@ -2,7 +2,7 @@
 
 `view` is the only door for anything that is shown, logged or answered. It holds no other hand, no order
 of the stock, no deck; two deals with the same public history and the same own cards give equal views.
-`reveal` is the second door: the hands of a deal that is over.
+`reveal` is the second door: the hands of a deal that is over, and of a referee's case.
 """
 
 from __future__ import annotations
@@ -81,11 +81,34 @@ def view(deal: Deal, seat: int | None) -> View:
     ))  # fmt: skip
 
 
-def reveal(deal: Deal) -> tuple[Hand, ...]:
-    """All hands of a deal that is over. Raises `deal_not_over`."""
+def reveal(deal: Deal, at: Deal | None = None, *, case: bool = False) -> tuple[Hand, ...]:
+    """All hands of a deal that is over, or as they were when it stood `at` an earlier point.
+
+    Raises `deal_not_over`, but not of a `case`: one that a referee looks into, or a record that the looker brought along.
+    """
+    if deal.phase != OVER and not case:
+        raise RuleError("deal_not_over")
+    return _earlier(deal, at).hands
+
+
+def reveal_stock(deal: Deal, at: Deal | None = None) -> tuple[int, ...]:
+    """What there was left to draw, the next card first, of a deal that is over; of one that is not nobody sees it.
+
+    Raises `deal_not_over`.
+    """
     if deal.phase != OVER:
         raise RuleError("deal_not_over")
-    return deal.hands
+    then = _earlier(deal, at)
+    return then.deck[then.drawn :]
+
+
+def _earlier(deal: Deal, at: Deal | None) -> Deal:
+    """The deal at an earlier point, or itself. Another deal's cards are not opened by the end of this one."""
+    if at is None:
+        return deal
+    if (at.deck, at.dealer) != (deal.deck, deal.dealer):
+        raise RuleError("bad_record", field="deck")
+    return at
 
 
 def told(before: Deal, after: Deal, move: Move) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from games.engine import (
     legal_moves,
     parse_move,
     reveal,
+    reveal_stock,
     rules_for,
     start,
     told,
@@ -259,6 +260,44 @@ def test_hands_are_revealed_only_when_the_deal_is_over(variant: str) -> None:
     over = play(deal, "1:R")
     assert reveal(over) == over.hands
     assert held(over, 1) == "3C"
+
+
+@both_games
+def test_of_a_deal_that_is_over_hands_and_stock_are_revealed_as_they_were(variant: str) -> None:
+    before = position(variant, hands=["KD 2S", "3C"], stock="4C 5C", row="5H")
+    after = play(before, "S D:KD")
+    over = play(after, "1:R")
+    assert [held(before._replace(hands=reveal(over, before)), seat) for seat in (0, 1)] == ["2S KD", "3C"]
+    assert words(reveal_stock(over, before)) == "4C 5C"
+    assert words(reveal_stock(over, after)) == words(reveal_stock(over)) == "5C"
+
+
+@both_games
+def test_of_a_deal_that_is_not_over_an_earlier_point_is_not_revealed_either(variant: str) -> None:
+    before = position(variant, hands=["KD 2S", "3C"], stock="4C 5C", row="5H")
+    after = play(before, "S D:KD")
+    with pytest.raises(RuleError, match="deal_not_over"):
+        reveal(after, before)
+    with pytest.raises(RuleError, match="deal_not_over"):
+        reveal_stock(after, before)
+
+
+@both_games
+def test_a_case_opens_the_hands_of_a_running_deal_and_never_its_stock(variant: str) -> None:
+    before = position(variant, hands=["KD 2S", "3C"], stock="4C 5C", row="5H")
+    after = play(before, "S D:KD")
+    assert reveal(after, before, case=True) == before.hands
+    with pytest.raises(RuleError, match="deal_not_over"):
+        reveal_stock(after)
+
+
+@both_games
+def test_the_end_of_one_deal_opens_no_other(variant: str) -> None:
+    over = play(position(variant, hands=["KD", "3C"], stock="4C 5C", row="5H"), "1:R")
+    other = position(variant, hands=["KD", "3C"], stock="5C 4C", row="5H")
+    for door in (reveal, reveal_stock):
+        with pytest.raises(RuleError, match="bad_record"):
+            door(over, other)
 
 
 @both_games

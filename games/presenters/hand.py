@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from games import engine
 from games.engine import View
-from games.models import Seat
 
 
 class HandCard(NamedTuple):
@@ -18,21 +17,23 @@ class HandCard(NamedTuple):
     checked: bool
 
 
-def hand(me: Seat | None, view: View, picked: Sequence[str]) -> list[HandCard]:
-    """The viewer's cards in the order that they want, those that came in this turn marked."""
-    if me is None:
-        return []
-    came = Counter([view.drew] if view.drew is not None else view.took) if view.on_turn else Counter()
-    return marked(arranged(view.hand.cards(), me, view.rules.alphabet.texts), view, picked, came)
+def hand(view: View, sort: str, arrangement: Sequence[str], picked: Sequence[str]) -> list[HandCard]:
+    """The viewer's cards in the order that they want, those that came in this turn marked; none for a spectator."""
+    return marked(arranged(view.hand.cards(), sort, arrangement, view.rules.alphabet.texts), view, picked, came(view))
+
+
+def came(view: View) -> Counter[int]:
+    """What came into the viewer's hand in this turn."""
+    return Counter([view.drew] if view.drew is not None else view.took) if view.on_turn else Counter()
 
 
 def marked(
-    cards: list[int], view: View, picked: Sequence[str], came: Counter[int], *, newest_last: bool = False
+    cards: list[int], view: View, picked: Sequence[str], fresh: Counter[int], *, newest_last: bool = False
 ) -> list[HandCard]:
     """Cards in their order with their marks; of two alike the later is the new one where `newest_last`, else the earlier."""
     texts = view.rules.alphabet.texts
     must = view.must_use if view.on_turn else None
-    new, ticked = Counter(came), Counter(picked)
+    new, ticked = Counter(fresh), Counter(picked)
     found = []
     for card in reversed(cards) if newest_last else cards:
         found.append(HandCard(texts[card], new[card] > 0, card == must, ticked[texts[card]] > 0))
@@ -41,17 +42,17 @@ def marked(
     return found[::-1] if newest_last else found
 
 
-def arranged(cards: list[int], seat: Seat, texts: tuple[str, ...]) -> list[int]:
+def arranged(cards: list[int], sort: str, arrangement: Sequence[str], texts: tuple[str, ...]) -> list[int]:
     """A hand by suit, by number, or in the order that its player has given it; what is new to that comes last."""
-    if seat.sort == "number":
+    if sort == "number":
         return sorted(cards, key=lambda card: (card == engine.JOKER, card % 13, card // 13))
     by_suit = sorted(cards)
-    if seat.sort != "hand":
+    if sort != "hand":
         return by_suit
     places: dict[str, list[int]] = {}
-    for place, text in enumerate(seat.arrangement):
+    for place, text in enumerate(arrangement):
         places.setdefault(text, []).append(place)
-    last = len(seat.arrangement)
+    last = len(arrangement)
     keyed = []
     for card in by_suit:
         waiting = places.get(texts[card], [])

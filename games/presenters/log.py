@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -28,6 +28,23 @@ class Line(NamedTuple):
     at: datetime
     when: str
     notation: str
+    number: int
+    """Of its last row in the log."""
+    deal: int | None
+    """The deal that its moves belong to; None of an event."""
+
+
+class Told(Protocol):
+    """A move as it is put in words: a row of the log, or one that a record has."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def seat(self) -> int | None: ...
+    @property
+    def actor(self) -> str: ...
+    @property
+    def facts(self) -> dict[str, Any]: ...
 
 
 def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: datetime, tiles: bool = False) -> list[Line]:
@@ -54,28 +71,44 @@ def _same_turn(last: Entry, entry: Entry) -> bool:
 
 def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, tiles: bool) -> Line:
     last = turn[-1]
-    name = "" if last.seat is None or last.text in ("dealt", "counted") else names[last.seat]
-    if name:
-        # Translators: a player in front of what the log tells; with a colon where participles follow
-        name = pgettext("log", "%(name)s") % {"name": name}
+    name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(names[last.seat])
     if last.kind == Entry.Kind.EVENT:
-        return Line(name, _event(last, names, me), last.at, _when(last.at, now), "")
-    said = (tile_log.move(entry) if tiles else None for entry in turn)
-    words = mark_safe(", ".join(told or _move(entry, names, me) for told, entry in zip(said, turn, strict=True)))
-    return Line(name, words, last.at, _when(last.at, now), " ".join(entry.text for entry in turn))
+        return Line(name, _event(last, names, me), last.at, when(last.at, now), "", last.number, None)
+    words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
+    notation = " ".join(entry.text for entry in turn)
+    return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal)
 
 
-def _when(at: datetime, now: datetime) -> str:
+def subject(name: str) -> str:
+    """A name in front of what its player did."""
+    # Translators: a player in front of what the log tells; with a colon where participles follow
+    return pgettext("log", "%(name)s") % {"name": name}
+
+
+def move_words(move: Told, names: list[str], me: int | None, *, tiles: bool) -> SafeString:
+    """What a move did, without the name of who made it; `me` is the reader's seat."""
+    return (tile_log.move(move) if tiles else None) or _move(move, names, me)
+
+
+def dealt(number: int, dealer: int, names: list[str], me: int | None) -> SafeString:
+    """Which deal it is, counted from 1, and who deals it."""
+    if dealer == me:
+        return format_html(_("Deal {number}, you deal"), number=number)
+    return format_html(_("Deal {number}, dealt by {name}"), number=number, name=names[dealer])
+
+
+def when(at: datetime, now: datetime) -> str:
+    """The time of a row: of today the hour, of this week the day too, else the date."""
     local, today = timezone.localtime(at), timezone.localtime(now)
     clock = date_format(local, "H:i" if local.date() == today.date() else "D H:i")
     return clock if (today.date() - local.date()).days < 7 else date_format(local, "SHORT_DATE_FORMAT")
 
 
-def _cards(entry: Entry) -> SafeString:
+def _cards(entry: Told) -> SafeString:
     return mark_safe(" ".join(write_card(text) for text in entry.facts.get("cards", [])))
 
 
-def _move(entry: Entry, names: list[str], me: int | None) -> SafeString:
+def _move(entry: Told, names: list[str], me: int | None) -> SafeString:
     facts, cards = entry.facts, _cards(entry)
     points = facts.get("points", 0)
     match entry.text[:1]:
@@ -104,7 +137,7 @@ def _move(entry: Entry, names: list[str], me: int | None) -> SafeString:
     return format_html("{}", entry.text)
 
 
-def _take(entry: Entry) -> SafeString:
+def _take(entry: Told) -> SafeString:
     texts = entry.facts.get("cards", [])
     if len(texts) == 1:
         return format_html(pgettext("log", "took {card} from the row"), card=write_card(texts[0]))
@@ -114,12 +147,12 @@ def _take(entry: Entry) -> SafeString:
     return format_html(words, card=write_card(texts[0]))
 
 
-def _owner(entry: Entry, names: list[str]) -> str:
+def _owner(entry: Told, names: list[str]) -> str:
     owner = entry.facts.get("owner")
     return names[owner] if isinstance(owner, int) else ""
 
 
-def _lay_off_words(entry: Entry, me: int | None) -> str:
+def _lay_off_words(entry: Told, me: int | None) -> str:
     run = entry.facts.get("kind") == RUN
     if entry.facts.get("owner") == entry.seat:
         return pgettext("log", "laid off {cards} for {points}")
@@ -132,7 +165,7 @@ def _lay_off_words(entry: Entry, me: int | None) -> str:
     return pgettext("log", "laid off {cards} on the set of {name} for {points}")
 
 
-def _expired(entry: Entry) -> SafeString:
+def _expired(entry: Told) -> SafeString:
     if not entry.facts.get("cards"):
         return mark_safe(pgettext("log", "time ran out"))
     if entry.actor == Entry.Actor.COMPUTER:
@@ -151,11 +184,8 @@ def _event(entry: Entry, names: list[str], me: int | None) -> SafeString:
             return mark_safe(pgettext("log", "left"))
         case "started":
             return mark_safe(_("The match begins"))
-        case "dealt" if entry.seat is not None and entry.seat == me:
-            return format_html(_("Deal {number}, you deal"), number=number)
-        case "dealt":
-            dealer = names[entry.seat] if entry.seat is not None else ""
-            return format_html(_("Deal {number}, dealt by {name}"), number=number, name=dealer)
+        case "dealt" if entry.seat is not None:
+            return dealt(number, entry.seat, names, me)
         case "counted":
             listed = zip(names, entry.facts.get("scores", []), strict=False)
             scores = " · ".join(f"{name} {signed(score)}" for name, score in listed)

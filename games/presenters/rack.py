@@ -12,33 +12,32 @@ from itertools import combinations, groupby
 
 from games import engine
 from games.engine import TILES, View
-from games.models import Seat
-from games.presenters.hand import HandCard, marked
+from games.presenters.hand import HandCard, came, marked
 
 GAP, SHELF = "", "/"
 
 Group = list[int]
 
 
-def rack(me: Seat | None, view: View, picked: Sequence[str]) -> list[list[list[HandCard]]]:
+def rack(view: View, sort: str, arrangement: Sequence[str], picked: Sequence[str]) -> list[list[list[HandCard]]]:
     """The viewer's tiles by shelf and group, those that came in this turn marked; nothing for a spectator."""
-    if me is None or not view.hand.size:
+    if not view.hand.size:
         return []
-    came = Counter([view.drew] if view.drew is not None else view.took) if view.on_turn else Counter()
-    shelves = shelved(view.hand.cards(), me.sort, me.arrangement, came)
+    fresh = came(view)
+    shelves = shelved(view.hand.cards(), sort, arrangement, fresh)
     reading = [tile for shelf in shelves for group in shelf for tile in group]
-    shown = iter(marked(reading, view, picked, came, newest_last=True))
+    shown = iter(marked(reading, view, picked, fresh, newest_last=True))
     return [[[next(shown) for _tile in group] for group in shelf] for shelf in shelves]
 
 
-def shelved(tiles: list[int], sort: str, arrangement: Sequence[str], came: Counter[int]) -> list[list[Group]]:
+def shelved(tiles: list[int], sort: str, arrangement: Sequence[str], new: Counter[int]) -> list[list[Group]]:
     """The tiles on two shelves: as arranged where that is wanted, else by colour or by number.
 
-    Tiles that `came` in this turn stand last on the lower shelf, unless the player has given them another place.
+    Tiles that are `new` in this turn stand last on the lower shelf, unless the player has given them another place.
     """
     if sort == "hand" and any(text in TILES.codes for text in arrangement):
         return _arranged(tiles, arrangement)
-    fresh = sorted((Counter(tiles) & came).elements())
+    fresh = sorted((Counter(tiles) & new).elements())
     old = sorted((Counter(tiles) - Counter(fresh)).elements())
     if sort == "number":
         upper, lower = _halved(_by_number(old), len(tiles))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from django.utils.translation import gettext as _
 
@@ -48,6 +48,8 @@ class LaidCard(NamedTuple):
 class LaidMeld(NamedTuple):
     number: int
     cards: list[LaidCard]
+    now: bool = False
+    """Whether it is what the move that a replay shows was about."""
 
 
 class Owner(NamedTuple):
@@ -69,22 +71,24 @@ class RowCard(NamedTuple):
     checked: bool
     dead: bool
     """Whether it can never be taken (§4.6)."""
+    now: bool = False
+    """Whether the move that a replay shows put it there."""
+
+
+class Sitter(Protocol):
+    """What of a seat is shown beside its cards: a row of the database, or as a record has it."""
+
+    @property
+    def total(self) -> int: ...
+    @property
+    def bot(self) -> str: ...
 
 
 @dataclass
-class Page:
-    """A table that has begun."""
+class Board:
+    """A deal through the eyes of one viewer: what a table and a replay show alike."""
 
-    game: Game
-    title: str
-    number: int
-    """Of the deal, counted from 1."""
     target: int | None
-    me: Seat | None
-    my_turn: bool
-    drawing: bool
-    can_take: bool
-    """Whether the viewer, about to draw, may take anything from the row."""
     over: bool
     others: list[Other]
     owners: list[Owner]
@@ -93,8 +97,30 @@ class Page:
     """Whether the last card of the row may be taken without having to use it."""
     stock: int
     hand: list[HandCard]
-    left: TimeLeft | None
     mover: str
+    tiles: TilesPage | None
+    """What only tiles have; None at a table of cards."""
+
+    @property
+    def exchange(self) -> Exchange | None:
+        """The exchange of doubles, while it goes on."""
+        return self.tiles.exchange if self.tiles else None
+
+
+@dataclass(kw_only=True)
+class Page(Board):
+    """A table that has begun."""
+
+    game: Game
+    title: str
+    number: int
+    """Of the deal, counted from 1."""
+    me: Seat | None
+    my_turn: bool
+    drawing: bool
+    can_take: bool
+    """Whether the viewer, about to draw, may take anything from the row."""
+    left: TimeLeft | None
     acts: Acts
     sheet: list[list[int | None]]
     laid: list[int]
@@ -103,14 +129,7 @@ class Page:
     lines: list[log.Line]
     terms: list[Term]
     resigned: bool
-    tiles: TilesPage | None
-    """What only tiles have; None at a table of cards."""
     refusal: Refusal | None = None
-
-    @property
-    def exchange(self) -> Exchange | None:
-        """The exchange of doubles, while it goes on."""
-        return self.tiles.exchange if self.tiles else None
 
     @property
     def asked(self) -> bool:
@@ -141,37 +160,56 @@ def page(
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
     left = time_left(game.deadline, now, game.turn_time) if game.deadline and view.phase != engine.OVER else None
     mine = view.on_turn
-    tiles = tiles_page(view, spoken, rack(me, view, chosen.cards), answer) if with_tiles(view) else None
-    badges = tiles.badges if tiles else [""] * len(seats)
-    row = _row(view, chosen)
+    sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
+    shown = board(view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer)
     return Page(
+        **{field.name: getattr(shown, field.name) for field in fields(shown)},
         game=game,
         title=table_name(game),
         number=number + 1,
-        target=view.rules.target,
         me=me,
         my_turn=mine,
         drawing=mine and view.phase == engine.DRAW,
-        can_take=any(card.can for card in row),
-        over=view.phase == engine.OVER,
-        others=_others(seats, names, view, left, badges),
-        owners=_owners(seats, spoken, view, badges),
-        row=row,
-        top_free=not view.rules.obliges(view, 1),
-        stock=view.stock_left,
-        hand=[] if tiles else hand(me, view, chosen.cards),
+        can_take=any(card.can for card in shown.row),
         left=left,
-        mover="" if view.to_move is None else names[view.to_move],
         acts=acts.acts(view, spoken, chosen, script=script),
         sheet=sheet,
         laid=list(view.laid),
         totals=[seat.total for seat in seats],
         names=spoken,
-        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=tiles is not None),
+        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None),
         terms=terms(game),
         resigned=me is not None and me.resigned,
-        tiles=tiles,
         refusal=refusal,
+    )
+
+
+def board(
+    view: View,
+    seats: Sequence[Sitter],
+    names: list[str],
+    spoken: list[str],
+    *,
+    sort: str,
+    arrangement: Sequence[str] = (),
+    chosen: Chosen = NOTHING,
+    left: TimeLeft | None = None,
+    answer: str | None = None,
+) -> Board:
+    """What lies on the table and in the viewer's hand, sorted as they want; `spoken` are the names with the reader's as "You"."""
+    tiles = tiles_page(view, spoken, rack(view, sort, arrangement, chosen.cards), answer) if with_tiles(view) else None
+    badges = tiles.badges if tiles else [""] * len(seats)
+    return Board(
+        target=view.rules.target,
+        over=view.phase == engine.OVER,
+        others=_others(seats, names, view, left, badges),
+        owners=_owners(seats, spoken, view, badges),
+        row=_row(view, chosen),
+        top_free=not view.rules.obliges(view, 1),
+        stock=view.stock_left,
+        hand=[] if tiles else hand(view, sort, arrangement, chosen.cards),
+        mover="" if view.to_move is None else names[view.to_move],
+        tiles=tiles,
     )
 
 
@@ -181,7 +219,7 @@ def _order(view: View) -> list[int]:
     return [(first + step) % view.rules.count for step in range(view.rules.count)]
 
 
-def _others(seats: list[Seat], names: list[str], view: View, left: TimeLeft | None, badges: list[str]) -> list[Other]:
+def _others(seats: Sequence[Sitter], names: list[str], view: View, left: TimeLeft | None, badges: list[str]) -> list[Other]:
     return [
         Other(
             name=names[index],
@@ -200,7 +238,7 @@ def _others(seats: list[Seat], names: list[str], view: View, left: TimeLeft | No
     ]
 
 
-def _owners(seats: list[Seat], spoken: list[str], view: View, badges: list[str]) -> list[Owner]:
+def _owners(seats: Sequence[Sitter], spoken: list[str], view: View, badges: list[str]) -> list[Owner]:
     found = []
     for index in _order(view):
         owned = [meld for meld in view.melds if meld.owner == index]

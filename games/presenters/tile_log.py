@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -14,8 +14,11 @@ from games.gamenames import BOARD_GAMES
 from games.models import Entry
 from games.templatetags.cards import write_card
 
+if TYPE_CHECKING:
+    from games.presenters.log import Told
 
-def move(entry: Entry) -> SafeString | None:
+
+def move(entry: Told) -> SafeString | None:
     """What a move is in words; None where it is said as at a table of cards."""
     facts = entry.facts
     tiles = mark_safe(" ".join(write_card(text, tiles=True) for text in facts.get("cards", [])))
@@ -62,7 +65,7 @@ def _discard(facts: dict[str, Any], tiles: SafeString) -> SafeString:
     return mark_safe(", ".join(said))
 
 
-def _expired(entry: Entry, tiles: SafeString) -> SafeString:
+def _expired(entry: Told, tiles: SafeString) -> SafeString:
     if entry.actor == Entry.Actor.COMPUTER:
         return _discard(entry.facts, tiles)
     return format_html(pgettext("log", "time ran out: the server discarded {tiles}"), tiles=tiles)

@@ -1,0 +1,101 @@
+"""Writing messages, and taking note that they have been seen. Each is one statement, in the caller's transaction.
+
+None of them waits for a row that somebody else holds: a move must not stand in a queue with the letters of others. What
+is skipped so is found out by the sweep.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import connection
+from django.db.models import Q
+
+from accounts.models import Message
+from accounts.people.messages.kinds import ASKING, KINDS
+
+READ_AFTER = timedelta(seconds=15)
+"""A page that is looked at has shown by then what a message tells."""
+
+_POST = """
+WITH closed AS (
+    UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
+        SELECT id FROM accounts_message
+        WHERE %(closes)s AND game = %(game)s AND kind IN ('turn', 'hurry') AND closed_at IS NULL
+        FOR UPDATE SKIP LOCKED)
+)
+INSERT INTO accounts_message (user_id, kind, key, game, facts, until, made_at, due_at, on_site, closed)
+SELECT user_id, %(kind)s, %(key)s, %(game)s, facts, %(until)s, %(now)s, %(now)s, true, ''
+FROM jsonb_to_recordset(%(told)s::jsonb) AS told (user_id bigint, facts jsonb)
+ON CONFLICT (user_id, kind, key) DO NOTHING
+"""
+
+_CLOSE = """
+UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
+    SELECT id FROM accounts_message
+    WHERE game = %(game)s AND kind IN ('turn', 'hurry') AND closed_at IS NULL AND user_id = ANY(%(users)s)
+    FOR UPDATE SKIP LOCKED)
+"""
+
+_LOOK = """
+INSERT INTO accounts_looking (user_id, game, at) VALUES (%s, %s, %s)
+ON CONFLICT (user_id, game) DO UPDATE SET at = EXCLUDED.at
+"""
+
+
+def post(
+    *, kind: str, user_ids: Collection[int], key: str, now: datetime, game: str = "", facts: Mapping[str, Any] | None = None,
+    own: Mapping[int, Mapping[str, Any]] | None = None, until: datetime | None = None, why: str = "played",
+) -> None:  # fmt: skip
+    """Tell these people, each once of the same `key`; in the transaction of what is told of.
+
+    `game` is the code of a table, `facts` are plain JSON and known to everybody there, `own` adds to them for one person
+    alone. `until` is the deadline of what the message asks for.
+
+    A turn closes what asked for the one before (`why` as in `Message.Closed`): with nobody to tell, it does that alone.
+    """
+    facts, own = facts or {}, own or {}
+    told = [{"user_id": user_id, "facts": {**facts, **own.get(user_id, {})}} for user_id in user_ids]
+    assert kind in KINDS
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _POST,
+            {
+                "now": now,
+                "closes": kind == "turn",
+                "why": Message.Closed(why).value,
+                "game": game,
+                "kind": kind,
+                "key": key,
+                "until": until,
+                "told": json.dumps(told, cls=DjangoJSONEncoder),
+            },
+        )
+
+
+def close(*, game: str, user_ids: Collection[int], why: str, now: datetime) -> None:
+    """What asked these people for a move at a table asks no more."""
+    with connection.cursor() as cursor:
+        cursor.execute(_CLOSE, {"game": game, "users": list(user_ids), "why": Message.Closed(why).value, "now": now})
+
+
+def mark_read(*, user_id: int, now: datetime, which: Q | None = None) -> int:
+    """Note that a person has seen messages, all or those that `which` says; how many."""
+    unread = Message.objects.filter(which or Q(), user=user_id, read_at=None, due_at__lte=now)
+    return Message.objects.filter(pk__in=unread.select_for_update(skip_locked=True).values("pk")).update(read_at=now)
+
+
+def look(*, user_id: int, game: str, now: datetime) -> None:
+    """Note that a person has a table before the eyes, and with it what its messages tell."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOK, [user_id, game, now])
+    mark_read(user_id=user_id, now=now, which=Q(game=game, made_at__lte=now - READ_AFTER))
+
+
+def asks(message: Message) -> bool:
+    """Whether a message asks for a move."""
+    return message.kind in ASKING

@@ -57,7 +57,8 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     date_hierarchy = "made_at"
     fields = (
         "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "patience", "visibility", "status",
-        "maker", "made_at", "started_at", "ended_at", "version", "log_length", "to_move", "deadline", "awaits_server", "winner",
+        "maker", "made_at", "started_at", "ended_at", "version", "log_length", "log_head", "to_move", "deadline",
+        "awaits_server", "winner",
     )  # fmt: skip
     inlines = (SeatInline, DealInline)
     list_select_related = False

@@ -35,7 +35,11 @@ class Entry(models.Model):
     text = models.CharField(max_length=200)
     """The notation of a move, or the name of an event."""
     facts = models.JSONField(default=dict)
-    """What everybody may know of it, for whoever words it (`engine.told`)."""
+    """What everybody may know of it, for whoever words it (`engine.told`). No names, no accounts."""
+    hash = models.CharField(max_length=64)
+    """Of this row and of all before it (games.engine.chain)."""
+    salt = models.CharField(max_length=64, blank=True)
+    """Of a row that is secret while its deal lasts: without it the hash would tell what is in the row."""
 
     class Meta:
         verbose_name = _("log entry")
@@ -47,6 +51,7 @@ class Entry(models.Model):
                 condition=Q(kind="event") | Q(kind="move", seat__isnull=False, deal__isnull=False),
                 name="moves_have_seat_and_deal",
             ),
+            models.CheckConstraint(condition=Q(hash__regex=r"^[0-9a-f]{64}$"), name="every_row_has_its_hash"),
         ]
 
     def __str__(self) -> str:

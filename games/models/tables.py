@@ -64,6 +64,8 @@ class Game(models.Model):
     """Counts every change; what a page shows is named by it."""
     log_length = models.PositiveIntegerField(default=0)
     """The number of the next row of the log."""
+    log_head = models.CharField(max_length=64, blank=True)
+    """The hash of the last row of the log: whoever has noted it can tell whether anything before was changed."""
     to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat on turn: of the snapshot, so that lists need not load a deal. None in the exchange of doubles."""
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)

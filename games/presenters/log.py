@@ -32,6 +32,8 @@ class Line(NamedTuple):
     """Of its last row in the log."""
     deal: int | None
     """The deal that its moves belong to; None of an event."""
+    hash: str
+    """Of its last row."""
 
 
 class Told(Protocol):
@@ -73,10 +75,10 @@ def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, ti
     last = turn[-1]
     name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(names[last.seat])
     if last.kind == Entry.Kind.EVENT:
-        return Line(name, _event(last, names, me), last.at, when(last.at, now), "", last.number, None)
+        return Line(name, _event(last, names, me), last.at, when(last.at, now), "", last.number, None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
-    return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal)
+    return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal, last.hash)
 
 
 def subject(name: str) -> str:

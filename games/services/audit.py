@@ -12,6 +12,7 @@ from django.db import transaction
 from games import engine
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
+from games.services import evidence
 from games.services.store import lock
 
 
@@ -40,13 +41,16 @@ def audit(*, game_id: int) -> list[str]:
     game = lock(pk=game_id)
     entries = list(game.entries.order_by("number"))
     moves: dict[int, list[Entry]] = {}
-    for entry in entries:
-        if entry.kind == Entry.Kind.MOVE and entry.deal is not None:
-            moves.setdefault(entry.deal, []).append(entry)
+    for entry in evidence.valid_moves(entries):
+        assert entry.deal is not None
+        moves.setdefault(entry.deal, []).append(entry)
     deals = list(game.deals.order_by("number").prefetch_related("hands", "answers"))
     case = _Audit(game, list(game.seats.order_by("index")), deals, moves)
     case.expect([entry.number for entry in entries] == list(range(len(entries))), "the log has gaps")
     case.expect(game.log_length == len(entries), "log_length is not the length of the log")
+    fault, head = evidence.faults(game.code, entries)
+    case.expect(fault is None, f"entry {fault} of the log is not what was written, or does not follow the one before")
+    case.expect(fault is not None or game.log_head == head, "the log does not end with the row that was its last")
     numbers = [row.number for row in deals]
     case.expect(numbers == list(range(len(deals))), "the deals are not numbered from 0 without gaps")
     case.expect(set(moves) <= set(numbers), "the log has moves of a deal that is not there")

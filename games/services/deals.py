@@ -81,5 +81,6 @@ def _finish(game: Game, winner: int, now: datetime) -> None:
     game.deadline, game.to_move, game.awaits_server = None, None, False
     game.version += 1
     entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
-    game.save(update_fields=["status", "winner", "ended_at", "deadline", "to_move", "awaits_server", "version", "log_length"])
+    changed = ["status", "winner", "ended_at", "deadline", "to_move", "awaits_server", "version", "log_length", "log_head"]
+    game.save(update_fields=changed)
     signals.match_over.send(Game, game=game, now=now)

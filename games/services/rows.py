@@ -31,10 +31,11 @@ FROM games_deal deal WHERE deal.game_id = %s ORDER BY deal.number DESC LIMIT 1
 
 _WRITE = """
 WITH written AS (
-    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts)
-    SELECT %(game)s, number, at, kind, actor, seat, deal, text, facts
+    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts, hash, salt)
+    SELECT %(game)s, number, at, kind, actor, seat, deal, text, facts, hash, salt
     FROM jsonb_to_recordset(%(entries)s::jsonb) AS entry
-        (number int, at timestamptz, kind text, actor text, seat smallint, deal smallint, text text, facts jsonb)
+        (number int, at timestamptz, kind text, actor text, seat smallint, deal smallint, text text, facts jsonb,
+         hash text, salt text)
 ), played AS (
     UPDATE games_deal SET state = %(state)s::jsonb, turns = %(turns)s, reason = %(reason)s, out = %(out)s, ended_at = %(over_at)s
     WHERE id = %(deal)s
@@ -44,7 +45,7 @@ WITH written AS (
     WHERE games_hand.id = changed.id
 )
 UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
-    deadline = %(deadline)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
+    log_head = %(log_head)s, deadline = %(deadline)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
 WHERE id = %(game)s
 """
 
@@ -76,7 +77,7 @@ def _made(model: type[Row], values: dict[str, Any]) -> Row:
 
 def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[Entry]) -> None:
     """The log's new rows, a deal's state and end, the hands given, and what a move changes of the game."""
-    told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts")
+    told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts", "hash", "salt")
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
         "entries": _json([{name: getattr(entry, name) for name in told} for entry in entries]),
@@ -92,6 +93,7 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[En
         "started_at": game.started_at,
         "version": game.version,
         "log_length": game.log_length,
+        "log_head": game.log_head,
         "deadline": game.deadline,
         "to_move": game.to_move,
         "awaits_server": game.awaits_server,

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import rows
+from games.services import evidence, rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -93,10 +93,17 @@ def entry_for(
     game: Game, *, text: str, actor: Entry.Actor, now: datetime, kind: Entry.Kind = Entry.Kind.EVENT, seat: int | None = None,
     deal: int | None = None, facts: Any = None,
 ) -> Entry:  # fmt: skip
-    """The next row of a game's log, unsaved; the game counts it."""
-    number = game.log_length
+    """The next row of a game's log, unsaved; the game counts it and its head is that row's hash. Not to be changed after.
+
+    Whoever writes the row writes `log_length` and `log_head` of the game too.
+    """
+    entry = Entry(
+        game=game, number=game.log_length, at=evidence.kept(now), kind=kind, actor=actor, seat=seat, deal=deal, text=text,
+        facts=facts or {},
+    )  # fmt: skip
+    evidence.chain(entry, game)
     game.log_length += 1
-    return Entry(game=game, number=number, at=now, kind=kind, actor=actor, seat=seat, deal=deal, text=text, facts=facts or {})
+    return entry
 
 
 def save(table: Table, *, now: datetime) -> None:

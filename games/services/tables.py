@@ -155,7 +155,7 @@ def _tell(game: Game, event: str, seat: int | None, now: datetime) -> None:
         force_insert=True
     )
     game.version += 1
-    game.save(update_fields=["version", "log_length"])
+    game.save(update_fields=["version", "log_length", "log_head"])
 
 
 def _cancel(game: Game, event: str, now: datetime) -> None:

@@ -20,6 +20,12 @@ def game_name(variant: str) -> str:
 
 
 @register.filter
+def fingerprint(digest: str, signs: int = 64) -> str:
+    """The first signs of a hash, in groups of four."""
+    return " ".join(digest[place : place + 4] for place in range(0, min(signs, len(digest)), 4))
+
+
+@register.filter
 def at(values: dict[Any, Any], key: object) -> Any:
     """What a dictionary holds at a key, or None."""
     return values.get(key)

@@ -19,7 +19,13 @@ def write(request: HttpRequest, code: str) -> HttpResponse:
     """One SELECT FOR UPDATE, one INSERT, one UPDATE."""
     game = Game.objects.select_for_update().get(code=code)
     Entry.objects.create(
-        game=game, number=game.log_length, at=timezone.now(), kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, text="bare"
+        game=game,
+        number=game.log_length,
+        at=timezone.now(),
+        kind=Entry.Kind.EVENT,
+        actor=Entry.Actor.SERVER,
+        text="bare",
+        hash="0" * 64,
     )
     game.log_length += 1
     game.save(update_fields=["log_length"])

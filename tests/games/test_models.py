@@ -185,13 +185,20 @@ def test_a_seat_has_one_hand_in_a_deal() -> None:
 def test_a_number_of_the_log_is_given_once() -> None:
     game = open_table("Ana")
     with refusal("one_log_per_game"):
-        Entry.objects.create(game=game, number=0, at=NOON, kind="event", actor="server", text="started")
+        Entry.objects.create(game=game, number=0, at=NOON, kind="event", actor="server", text="started", hash="0" * 64)
 
 
 def test_a_move_names_its_seat_and_its_deal() -> None:
     game = open_table("Ana")
     with refusal("moves_have_seat_and_deal"):
-        Entry.objects.create(game=game, number=9, at=NOON, kind="move", actor="player", seat=0, text="S")
+        Entry.objects.create(game=game, number=9, at=NOON, kind="move", actor="player", seat=0, text="S", hash="0" * 64)
+
+
+@pytest.mark.parametrize("hash", ["", "0" * 63, "0" * 63 + "G"])
+def test_a_row_of_the_log_has_its_hash(hash: str) -> None:
+    game = open_table("Ana")
+    with refusal("every_row_has_its_hash"):
+        Entry.objects.create(game=game, number=9, at=NOON, kind="event", actor="server", text="started", hash=hash)
 
 
 def test_the_log_is_never_changed() -> None:

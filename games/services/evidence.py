@@ -1,0 +1,56 @@
+"""What the log proves: the chain of its rows, and which of its moves still stand (docs/evidence.md)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from games.engine import chain as chains
+from games.models import Entry, Game
+
+SALT_BYTES = 16
+
+
+def kept(at: datetime) -> datetime:
+    """A time as the log keeps it: to the millisecond."""
+    return at.replace(microsecond=at.microsecond // 1_000 * 1_000)
+
+
+def chain(entry: Entry, game: Game) -> None:
+    """Hang an unsaved row on the log of its game, whose head it becomes."""
+    if sealed(entry.kind, entry.text):
+        entry.salt = os.urandom(SALT_BYTES).hex()
+    game.log_head = entry.hash = chains.link(game.log_head or chains.root(game.code), entry.salt, content(entry))
+
+
+def sealed(kind: str, text: str) -> bool:
+    """Whether a row stays secret while its deal lasts: an answer to the exchange of doubles (§4.3)."""
+    return kind == Entry.Kind.MOVE and text[:1] == "X"
+
+
+def content(entry: Entry) -> list[Any]:
+    """What of a row enters its hash, as `chain.CONTENT` lists it."""
+    at = chains.moment(entry.at)
+    return [entry.number, at, entry.kind, entry.actor, entry.seat, entry.deal, entry.text, entry.facts]
+
+
+def faults(code: str, entries: Sequence[Entry]) -> tuple[int | None, str]:
+    """The number of the first row of a whole log that does not follow from those before, or None; and the head."""
+    place, head = chains.first_fault(chains.root(code), ((entry.hash, entry.salt, content(entry)) for entry in entries))
+    return None if place is None else entries[place].number, head if entries else ""
+
+
+def valid_moves(entries: Iterable[Entry]) -> list[Entry]:
+    """The moves that stand, of rows in the order of the log: what a replay plays.
+
+    An event "rolled_back" names in `to` the last row that stands: the moves between the two are undone.
+    """
+    moves: list[Entry] = []
+    for entry in entries:
+        if entry.kind == Entry.Kind.MOVE:
+            moves.append(entry)
+        elif entry.text == "rolled_back":
+            moves = [move for move in moves if move.number <= entry.facts["to"]]
+    return moves

@@ -1,5 +1,7 @@
 """The rows about people: who plays, what they are told, and the leagues they play in."""
 
+from accounts.models.leagues import JoinRequest, League, LeagueMatch, Membership, Season
+from accounts.models.ledger import LedgerRow, Standing
 from accounts.models.messages import (
     Delivery,
     Looking,
@@ -14,12 +16,19 @@ from accounts.models.vacation import Vacation
 
 __all__ = [
     "Delivery",
+    "JoinRequest",
+    "League",
+    "LeagueMatch",
+    "LedgerRow",
     "Looking",
+    "Membership",
     "Message",
     "MessageSettings",
     "Preference",
     "PushSubscription",
     "RateLimit",
+    "Season",
+    "Standing",
     "User",
     "Vacation",
     "Webhook",

@@ -372,6 +372,15 @@ class Migration(migrations.Migration):
             model_name="preference",
             constraint=models.UniqueConstraint(fields=("user", "kind", "way"), name="one_preference_each"),
         ),
+        migrations.CreateModel(
+            name="SiteKey",
+            fields=[
+                ("name", models.CharField(max_length=16, primary_key=True, serialize=False)),
+                ("private", models.CharField(max_length=64)),
+                ("public", models.CharField(max_length=128)),
+            ],
+            options={"verbose_name": "key of the site", "verbose_name_plural": "keys of the site"},
+        ),
         # What a page told a moment ago may be lost in a crash: no request waits for the disk for it.
         migrations.RunSQL("ALTER TABLE accounts_looking SET UNLOGGED", "ALTER TABLE accounts_looking SET LOGGED"),
     ]

@@ -1,5 +1,6 @@
 """The rows about people: who plays, what they are told, and the leagues they play in."""
 
+from accounts.models.keys import SiteKey
 from accounts.models.leagues import JoinRequest, League, LeagueMatch, Membership, Season
 from accounts.models.ledger import LedgerRow, Standing
 from accounts.models.messages import (
@@ -28,6 +29,7 @@ __all__ = [
     "PushSubscription",
     "RateLimit",
     "Season",
+    "SiteKey",
     "Standing",
     "User",
     "Vacation",

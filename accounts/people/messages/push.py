@@ -1,0 +1,85 @@
+"""Web push: what is sent to the browsers of a player while no page is open (RFC 8030, 8291, 8292)."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from accounts.people.messages import keys, outward
+
+CLAIM = timedelta(hours=12)
+
+
+class Browser(NamedTuple):
+    """Where a browser is reached, and the keys by which it alone can read what comes."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class BadBrowser(ValueError):
+    """What was given is no address and keys of a browser."""
+
+
+def checked(endpoint: str, p256dh: str, auth: str) -> Browser:
+    """A browser as it was told, where it can be one. Raises BadBrowser."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    try:
+        outward.checked(endpoint)
+        point, secret = _bytes(p256dh), _bytes(auth)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    except ValueError:
+        raise BadBrowser from None
+    if len(point) != 65 or len(secret) != 16:
+        raise BadBrowser
+    return Browser(endpoint, keys.text_of(point), keys.text_of(secret))
+
+
+def _bytes(text: str) -> bytes:
+    if len(text) > 200 or not text.isascii():
+        raise ValueError
+    return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
+
+
+def payload(*, title: str, body: str, url: str, tag: str, lang: str) -> bytes:
+    """What js/sw.js shows. A push service takes 4096 bytes at least; this has 3000 at most."""
+    told = {"title": title[:120], "body": body[:500], "url": url, "tag": tag, "lang": lang}
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def post(browser: Browser, told: bytes, *, topic: str, keep: timedelta, urgent: bool, now: datetime) -> outward.Answer:
+    """Hand it to the browser's push service, which keeps it for so long. A newer one of the same topic replaces an older."""
+    from pywebpush import WebPusher
+
+    sealed: dict[str, Any] = WebPusher({"endpoint": browser.endpoint, "keys": {"p256dh": browser.p256dh, "auth": browser.auth}}).encode(told)
+    headers = {
+        "Content-Type": "application/octet-stream",
+        "Content-Encoding": "aes128gcm",
+        "TTL": str(max(0, int(keep.total_seconds()))),
+        "Urgency": "high" if urgent else "normal",
+        "Authorization": _authorization(browser.endpoint, now),
+    }
+    if topic:
+        headers["Topic"] = topic
+    return outward.post(browser.endpoint, sealed["body"], headers)
+
+
+def _authorization(endpoint: str, now: datetime) -> str:
+    """Who sends it, signed for this push service alone."""
+    from py_vapid import Vapid02
+
+    claims = {"aud": outward.checked(endpoint).origin, "exp": int((now + CLAIM).timestamp()), "sub": subject()}
+    signed: dict[str, str] = Vapid02.from_string(keys.keys().private).sign(claims)
+    return signed["Authorization"]
+
+
+def subject() -> str:
+    """Whom a push service may write to about us: VAPID_SUBJECT, else the sender of letters."""
+    return settings.VAPID_SUBJECT or "mailto:" + parseaddr(settings.DEFAULT_FROM_EMAIL)[1]

@@ -171,7 +171,7 @@ ADMINS = [(address, address) for address in env.names("ADMINS")]
 
 # --- Browsers and chat tools, at addresses that players give ---------------------------------------------------------
 
-# The private key that push services know the site by, and whom they may write to about it. Without it one is made with the tables.
+# The private key that push services know the site by, else one is made with the tables; and whom they may write to about us.
 VAPID_PRIVATE_KEY = env.text("VAPID_PRIVATE_KEY")
 VAPID_SUBJECT = env.text("VAPID_SUBJECT")
 # True in tests alone: then this machine may be such an address. All others that are not public stay refused.

@@ -162,9 +162,7 @@ def test_a_certificate_of_another_name_is_not_trusted(far: Far, monkeypatch: pyt
     assert (told.value.code, far.requests) == ("certificate", [])
 
 
-def test_a_certificate_that_nobody_vouches_for_is_not_trusted(
-    far: Far, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(far: Far, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate(tmp_path, "somebody.test")[0]))
 
     with pytest.raises(Unreachable) as told:
@@ -280,7 +278,9 @@ def test_an_answer_of_60_kb_is_read(far: Far) -> None:
     assert len(send(far.url).body) == 60_000
 
 
-@pytest.mark.parametrize("raw", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 xyz OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na"])
+@pytest.mark.parametrize(
+    "raw", [b"", b"nonsense\r\n\r\n", b"HTTP/1.1 xyz OK\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\na"]
+)
 def test_an_answer_that_is_none_is_told(far: Far, raw: bytes) -> None:
     far.answers(raw)
 

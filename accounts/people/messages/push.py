@@ -58,7 +58,9 @@ def post(browser: Browser, told: bytes, *, topic: str, keep: timedelta, urgent: 
     """Hand it to the browser's push service, which keeps it for so long. A newer one of the same topic replaces an older."""
     from pywebpush import WebPusher
 
-    sealed: dict[str, Any] = WebPusher({"endpoint": browser.endpoint, "keys": {"p256dh": browser.p256dh, "auth": browser.auth}}).encode(told)
+    sealed: dict[str, Any] = WebPusher(
+        {"endpoint": browser.endpoint, "keys": {"p256dh": browser.p256dh, "auth": browser.auth}}
+    ).encode(told)
     headers = {
         "Content-Type": "application/octet-stream",
         "Content-Encoding": "aes128gcm",

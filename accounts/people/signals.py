@@ -8,3 +8,7 @@ guests_going = Signal()
 
 # Sent inside the transaction when a vacation is planned, begun, ended or given up, with ``user_id`` and ``now``.
 vacation_changed = Signal()
+
+# Sent when a player looks at the own vacation, with ``user_id``. A receiver returns at how many of the player's tables a
+# vacation stops no clock.
+tables_that_go_on = Signal()

@@ -3,12 +3,14 @@
 from allauth.account import views as allauth_views
 from django.urls import path, re_path
 
-from accounts.people import views
+from accounts.people import vacation, views
 
 urlpatterns = [
     path("", views.landing, name="landing"),
     path("language/", views.set_language, name="set_language"),
     path("settings/", views.settings, name="settings"),
+    path("settings/vacation/", vacation.vacation, name="vacation"),
+    path("settings/vacation/end/", vacation.end_vacation, name="end_vacation"),
     path("account/login/", views.login, name="account_login"),
     path("account/signup/", views.signup, name="account_signup"),
     path("account/logout/", allauth_views.logout, name="account_logout"),

@@ -12,7 +12,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -22,6 +22,7 @@ from accounts.people import services, zones
 from accounts.people.adapters import GuestAlreadySignedUp
 from accounts.people.forms import LoginForm, SettingsForm, SignupForm
 from accounts.people.requests import PlayerRequest
+from accounts.people.vacation import panel
 
 # The picture on the landing page: a row of discards to try, and a hand under it.
 PICTURE = {
@@ -124,7 +125,8 @@ def settings(request: PlayerRequest) -> HttpResponse:
             with translation.override(user.language):
                 messages.success(request, _("Saved."))
             return _keep_language(request, redirect("settings"), user.language)
-    return render(request, "accounts/settings.html", {"form": form, "here": "settings"}, status=422 if form.errors else 200)
+    context = {"form": form, "here": "settings", "vacation": panel(user=user, now=timezone.now())}
+    return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
 
 
 @require_POST

@@ -46,6 +46,8 @@ ROWS = {
     "landing": Row("200 302 302 302 302 302", examples=True),
     "set_language": Row(POST_ONLY),
     "settings": Row(LOGIN, examples=True),
+    "vacation": Row(LOGIN),
+    "end_vacation": Row("302 405 405 405 405 405"),
     "account_login": Row("200 302 200 302 302 302", examples=True),
     "account_signup": Row("200 302 200 302 302 302", examples=True),
     "account_logout": Row("302 200 200 200 200 200", examples=True),

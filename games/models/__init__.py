@@ -4,13 +4,12 @@ The log (`Entry`) is the truth; `Deal.state` and `Hand.cards` are the snapshot a
 needs stands as a constraint. Nothing here decides a rule: that is games.engine, called by games.services.
 """
 
+from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.deals import Answer, Deal, Hand
 from games.models.log import Entry, Event, Move
 from games.models.tables import (
     CODE_ALPHABET,
     CODE_LENGTH,
-    LONGEST_TURN,
-    SHORTEST_TURN,
     TITLE_LENGTH,
     Game,
     Seat,

@@ -3,27 +3,39 @@
 from __future__ import annotations
 
 import secrets
-from datetime import timedelta
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from accounts.people.zones import known_zones
 from games import engine
+from games.clock import LONGEST_BANK, LONGEST_TURN, NO_TIME, SHORTEST_TURN, Pace
 
 # Without the letters and digits that are mistaken for others. 14 of 31 are 69 random bits.
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 14
 TITLE_LENGTH = 40
-SHORTEST_TURN, LONGEST_TURN = timedelta(minutes=5), timedelta(days=7)
+LAST_HOUR = 23
 
 
 def new_code() -> str:
     """A name for a table that cannot be guessed."""
     return "".join(secrets.choice(CODE_ALPHABET) for _place in range(CODE_LENGTH))
+
+
+def validate_zone(name: str) -> None:
+    """A time zone must be one of those that are offered."""
+    if name not in known_zones():
+        raise ValidationError(_("There is no such time zone."), code="zone")
+
+
+def _hour(label: Any) -> models.PositiveSmallIntegerField[int | None, int | None]:
+    return models.PositiveSmallIntegerField(label, null=True, blank=True, validators=[MaxValueValidator(LAST_HOUR)])
 
 
 class Game(models.Model):
@@ -48,6 +60,16 @@ class Game(models.Model):
     turn_time = models.DurationField(
         _("time for a turn"), validators=[MinValueValidator(SHORTEST_TURN), MaxValueValidator(LONGEST_TURN)]
     )
+    """With a bank, what every seat's bank begins with."""
+    increment = models.DurationField(_("time that a finished turn adds to the bank"), null=True, blank=True)
+    """None without banks."""
+    bank_cap = models.DurationField(_("most time in a bank"), null=True, blank=True)
+    deadline_hour = _hour(_("hour at which turns end"))
+    quiet_from = _hour(_("quiet hours from"))
+    quiet_to = _hour(_("quiet hours to"))
+    weekend_pause = models.BooleanField(_("the clock stands at weekends"), default=False)
+    zone = models.CharField(_("time zone of the table"), max_length=64, default="UTC", validators=[validate_zone])
+    """Of all the hours above, and of the weekends."""
     patience = models.PositiveSmallIntegerField(
         _("expired turns in a row before the seat resigns"), default=3, validators=[MinValueValidator(1)]
     )
@@ -69,6 +91,15 @@ class Game(models.Model):
     to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat on turn: of the snapshot, so that lists need not load a deal. None in the exchange of doubles."""
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
+    left = models.DurationField(_("time left while the clock stands"), null=True, blank=True)
+    """A running game has one of the two. Both, and the three below, are written by games.services.clocks alone."""
+    grace = models.DurationField(default=NO_TIME, editable=False)
+    """How much of the time until the deadline is a gift that a stopped clock does not keep (`games.clock`)."""
+    allowance = models.DurationField(_("time that the turn began with"), default=NO_TIME, editable=False)
+    paused_at = models.DateTimeField(_("paused by all"), null=True, blank=True)
+    frozen_until = models.DateTimeField(_("frozen by a referee until"), null=True, blank=True)
+    away = models.BooleanField(_("who is on turn is on vacation"), default=False)
+    """Why the clock stands: it runs where none of these three holds."""
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -78,9 +109,17 @@ class Game(models.Model):
         verbose_name_plural = _("tables")
         constraints: ClassVar = [
             models.CheckConstraint(
-                condition=Q(status="running", deadline__isnull=False) | (~Q(status="running") & Q(deadline=None)),
-                name="running_games_have_a_deadline",
+                condition=Q(status="running", deadline__isnull=False, left=None)
+                | Q(status="running", deadline=None, left__isnull=False, left__gte=NO_TIME)
+                | (~Q(status="running") & Q(deadline=None, left=None)),
+                name="running_games_have_a_deadline_or_time_left",
             ),
+            models.CheckConstraint(
+                condition=(Q(deadline=None) | Q(paused_at=None, frozen_until=None, away=False))
+                & (Q(left=None) | Q(paused_at__isnull=False) | Q(frozen_until__isnull=False) | Q(away=True)),
+                name="a_clock_stands_for_a_reason",
+            ),
+            models.CheckConstraint(condition=Q(grace__gte=NO_TIME, allowance__gte=NO_TIME), name="time_given_is_not_negative"),
             models.CheckConstraint(
                 condition=Q(awaits_server=False) | Q(status="running"), name="only_running_games_await_the_server"
             ),
@@ -108,6 +147,28 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(turn_time__gte=SHORTEST_TURN, turn_time__lte=LONGEST_TURN), name="turn_time_within_bounds"
             ),
+            models.CheckConstraint(
+                condition=Q(increment=None, bank_cap=None)
+                | Q(increment__isnull=False, increment__gte=NO_TIME, increment__lte=F("bank_cap"))
+                & Q(bank_cap__isnull=False, bank_cap__gte=F("turn_time"), bank_cap__lte=LONGEST_BANK),
+                name="banks_within_bounds",
+            ),
+            models.CheckConstraint(
+                condition=(Q(deadline_hour=None) | Q(deadline_hour__lte=LAST_HOUR))
+                & (
+                    Q(quiet_from=None, quiet_to=None)
+                    | Q(quiet_from__isnull=False, quiet_from__lte=LAST_HOUR, quiet_to__isnull=False, quiet_to__lte=LAST_HOUR)
+                    & (Q(quiet_from__lt=F("quiet_to")) | Q(quiet_from__gt=F("quiet_to")))
+                ),
+                name="hours_of_the_day",
+            ),
+            models.CheckConstraint(
+                condition=Q(deadline_hour=None)
+                | Q(quiet_from=None)
+                | Q(quiet_from__lt=F("quiet_to")) & (Q(deadline_hour__lt=F("quiet_from")) | Q(deadline_hour__gte=F("quiet_to")))
+                | Q(quiet_from__gt=F("quiet_to"), deadline_hour__lt=F("quiet_from"), deadline_hour__gte=F("quiet_to")),
+                name="no_turn_ends_in_quiet_hours",
+            ),
             models.CheckConstraint(condition=Q(seat_count__gte=2, seat_count__lte=8), name="two_to_eight_seats"),
             models.CheckConstraint(
                 condition=Q(status="finished", winner__isnull=False) | (~Q(status="finished") & Q(winner=None)),
@@ -131,6 +192,19 @@ class Game(models.Model):
         return engine.rules_for(self.variant, self.seat_count, self.options)
 
     @property
+    def pace(self) -> Pace:
+        """How much time its turns have."""
+        return Pace(
+            self.turn_time, self.increment, self.bank_cap, self.deadline_hour, self.quiet_from, self.quiet_to,
+            self.weekend_pause, self.zone,
+        )  # fmt: skip
+
+    @property
+    def stopped(self) -> bool:
+        """Whether something holds that stops its clock."""
+        return self.paused_at is not None or self.frozen_until is not None or self.away
+
+    @property
     def in_exchange(self) -> bool:
         """Whether players are still to answer the exchange of doubles (§4.3); who, is for nobody to see."""
         return self.status == self.Status.RUNNING and self.to_move is None and not self.awaits_server
@@ -149,6 +223,8 @@ class Seat(models.Model):
     resigned = models.BooleanField(default=False)
     expired = models.PositiveSmallIntegerField(default=0)
     """Turns in a row that ran out."""
+    bank = models.DurationField(_("time in the bank"), null=True, blank=True)
+    """As it was when the seat's turn began; None where the table has no banks."""
     seen_deal = models.SmallIntegerField(default=-1)
     """The last finished deal whose result the player has seen and gone on from."""
     sort = models.CharField(max_length=8, default="suit")
@@ -166,6 +242,7 @@ class Seat(models.Model):
                 condition=Q(user__isnull=False, bot="") | (Q(user=None) & ~Q(bot="")), name="a_player_or_a_computer"
             ),
             models.CheckConstraint(condition=Q(index__lte=7), name="seats_up_to_eight"),
+            models.CheckConstraint(condition=Q(bank=None) | Q(bank__gte=NO_TIME), name="a_bank_is_not_overdrawn"),
         ]
 
     def __str__(self) -> str:

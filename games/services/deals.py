@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import engine, signals
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import exchange
+from games.services import clocks, exchange
 from games.services.store import Table, entry_for, load, lock, note, save
 
 
@@ -30,7 +30,8 @@ def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datet
     hands = Hand.objects.bulk_create(Hand(deal=row, seat=seat.index, cards=cards[seat.index]) for seat in seats)
     table = Table(game, seats, row, hands, deal)
     note(table, text="dealt", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
-    game.to_move = game.deadline = None  # so that the first turn, or the exchange, gets its own
+    game.to_move = None
+    clocks.clear(game)  # so that the first turn, or the exchange, starts it
     exchange.ask(table, now=now)
     exchange.resolve(table, now=now)
     save(table, now=now)
@@ -78,9 +79,10 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
 
 def _finish(game: Game, winner: int, now: datetime) -> None:
     game.status, game.winner, game.ended_at = Game.Status.FINISHED, winner, now
-    game.deadline, game.to_move, game.awaits_server = None, None, False
+    game.to_move, game.awaits_server = None, False
+    clocks.clear(game)
     game.version += 1
     entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
-    changed = ["status", "winner", "ended_at", "deadline", "to_move", "awaits_server", "version", "log_length", "log_head"]
-    game.save(update_fields=changed)
+    changed = ["status", "winner", "ended_at", "to_move", "awaits_server", "version", "log_length", "log_head"]
+    game.save(update_fields=[*changed, *clocks.COLUMNS])
     signals.match_over.send(Game, game=game, now=now)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +23,7 @@ _READ = """
 SELECT deal.*,
     (SELECT jsonb_agg(to_jsonb(hand) ORDER BY hand.seat) FROM games_hand hand WHERE hand.deal_id = deal.id) AS hand_rows,
     (SELECT jsonb_agg(to_jsonb(seat) - 'joined_at' || jsonb_build_object(
+            'bank', extract(epoch FROM seat.bank),
             'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active))
         ORDER BY seat.index)
      FROM games_seat seat LEFT JOIN accounts_user player ON player.id = seat.user_id
@@ -43,9 +45,14 @@ WITH written AS (
     UPDATE games_hand SET cards = changed.cards, laid = changed.laid
     FROM jsonb_to_recordset(%(hands)s::jsonb) AS changed (id bigint, cards jsonb, laid int)
     WHERE games_hand.id = changed.id
+), charged AS (
+    UPDATE games_seat SET bank = make_interval(secs => changed.bank)
+    FROM jsonb_to_recordset(%(seats)s::jsonb) AS changed (id bigint, bank float8)
+    WHERE games_seat.id = changed.id
 )
 UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
-    log_head = %(log_head)s, deadline = %(deadline)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
+    log_head = %(log_head)s, deadline = %(deadline)s, "left" = %(left)s, grace = %(grace)s, allowance = %(allowance)s,
+    away = %(away)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
 WHERE id = %(game)s
 """
 
@@ -63,6 +70,7 @@ def read(game: Game) -> tuple[Deal, list[Hand], list[Seat]]:
         hand.deal = deal
     seats = []
     for row in json.loads(found.seat_rows):
+        row["bank"] = None if row["bank"] is None else timedelta(seconds=row["bank"])
         seat = _made(Seat, row)
         seat.game, seat.user = game, _made(User, row["player"]) if row["player"]["id"] else None
         seats.append(seat)
@@ -75,8 +83,8 @@ def _made(model: type[Row], values: dict[str, Any]) -> Row:
     return model.from_db(DEFAULT_DB_ALIAS, names, [values[name] for name in names])
 
 
-def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[Entry]) -> None:
-    """The log's new rows, a deal's state and end, the hands given, and what a move changes of the game."""
+def write(*, game: Game, deal: Deal, hands: Sequence[Hand], seats: Sequence[Seat], entries: Sequence[Entry]) -> None:
+    """The log's new rows, a deal's state and end, these hands, the banks of these seats, and what a move changes of the game."""
     told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts", "hash", "salt")
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
@@ -88,6 +96,7 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[En
         "out": deal.out,
         "over_at": deal.ended_at,
         "hands": _json(held),
+        "seats": _json([{"id": seat.pk, "bank": seat.bank.total_seconds()} for seat in seats if seat.bank is not None]),
         "game": game.pk,
         "status": game.status,
         "started_at": game.started_at,
@@ -95,6 +104,10 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], entries: Sequence[En
         "log_length": game.log_length,
         "log_head": game.log_head,
         "deadline": game.deadline,
+        "left": game.left,
+        "grace": game.grace,
+        "allowance": game.allowance,
+        "away": game.away,
         "to_move": game.to_move,
         "awaits_server": game.awaits_server,
     }

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import evidence, rows
+from games.services import clocks, evidence, rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -121,25 +121,34 @@ def save(table: Table, *, now: datetime) -> None:
         if seat.index in deal.resigned and not seat.resigned:
             seat.resigned = True
             seat.save(update_fields=["resigned"])
-    _pass_turn(table, now)
-    rows.write(game=table.game, deal=row, hands=changed, entries=table.entries)
+    charged = _pass_turn(table, now)
+    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=table.entries)
     table.entries = []
 
 
-def _pass_turn(table: Table, now: datetime) -> None:
-    """A new version of the game. The deadline moves only with the turn; a deal to count is due at once.
+def _pass_turn(table: Table, now: datetime) -> list[Seat]:
+    """A new version of the game. The clock starts anew only with the turn; a deal to count is due at once.
 
-    A game without a deadline has been dealt just now: its first turn, or its exchange of doubles, gets one.
+    A clock that neither runs nor stands is that of a deal just dealt: its first turn, or its exchange of doubles, starts it.
+    The seats whose bank has changed.
     """
     game, deal = table.game, table.deal
     over = deal.phase == engine.OVER
+    passed, charged = deal.to_move != game.to_move, []
+    if passed and game.to_move is not None:
+        seat = table.seats[game.to_move]
+        charged = [seat] if clocks.charge(game, seat, table.entries, now=now) else []
+    if passed or over:
+        game.away = False
     if over:
-        game.deadline = now
-    elif deal.to_move != game.to_move or game.deadline is None:
-        game.deadline = now + game.turn_time
+        clocks.due(game, now=now)
+    elif passed or (game.deadline is None and game.left is None):
+        seat_on_turn = None if deal.to_move is None else table.seats[deal.to_move]
+        clocks.start(game, clocks.time_for(game, seat_on_turn), now=now)
     game.to_move = deal.to_move
     game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")
     game.version += 1
+    return charged
 
 
 def call_server(game: Game) -> None:

@@ -33,15 +33,25 @@ def create(
     patience: int = 3,
     title: str = "",
     computers: int = 0,
+    increment: timedelta | None = None,
+    bank_cap: timedelta | None = None,
+    deadline_hour: int | None = None,
+    quiet_from: int | None = None,
+    quiet_to: int | None = None,
+    weekend_pause: bool = False,
+    zone: str = "UTC",
 ) -> Game:
     """A new table with its maker in the first seat and computer players in the last ones; it starts if that fills it.
+
+    With an increment and a cap every seat has a bank of time, which begins with `turn_time`. Hours are those of `zone`.
 
     Raises RuleError `bad_record` for a game, seats or options that do not exist.
     """
     rules = engine.rules_for(variant, seats, options)
     game = Game(
         title=title, variant=variant, options=rules.options, seat_count=seats, turn_time=turn_time, patience=patience,
-        visibility=visibility, maker=maker, made_at=now,
+        visibility=visibility, maker=maker, made_at=now, increment=increment, bank_cap=bank_cap, deadline_hour=deadline_hour,
+        quiet_from=quiet_from, quiet_to=quiet_to, weekend_pause=weekend_pause, zone=zone,
     )  # fmt: skip
     game.full_clean(exclude=["maker"])
     game.save(force_insert=True)
@@ -146,7 +156,8 @@ def _lapse(pk: int, now: datetime) -> bool:
 
 
 def _sit(game: Game, index: int, now: datetime, *, user: User | None = None, bot: str = "") -> Seat:
-    return Seat.objects.create(game=game, index=index, user=user, bot=bot, joined_at=now)
+    bank = game.turn_time if game.pace.banked and user is not None else None
+    return Seat.objects.create(game=game, index=index, user=user, bot=bot, joined_at=now, bank=bank)
 
 
 def _tell(game: Game, event: str, seat: int | None, now: datetime) -> None:

@@ -48,14 +48,91 @@ def test_two_tables_never_share_a_code() -> None:
         change(second, code=first.code)
 
 
-def test_a_running_game_has_a_deadline() -> None:
-    with refusal("running_games_have_a_deadline"):
+def test_a_running_game_has_a_deadline_or_time_left() -> None:
+    with refusal("running_games_have_a_deadline_or_time_left"):
         change(running("Ana", "Bogdan"), deadline=None)
 
 
-def test_a_game_that_does_not_run_has_none() -> None:
-    with refusal("running_games_have_a_deadline"):
-        change(open_table("Ana"), deadline=NOON)
+def test_a_running_game_has_not_both() -> None:
+    with refusal("running_games_have_a_deadline_or_time_left|a_clock_stands_for_a_reason"):
+        change(running("Ana", "Bogdan"), left=DAY)
+
+
+@pytest.mark.parametrize("clock", [{"deadline": NOON}, {"left": DAY, "away": True}])
+def test_a_game_that_does_not_run_has_neither(clock: dict[str, Any]) -> None:
+    with refusal("running_games_have_a_deadline_or_time_left"):
+        change(open_table("Ana"), **clock)
+
+
+def test_time_left_is_not_negative() -> None:
+    with refusal("running_games_have_a_deadline_or_time_left"):
+        change(running("Ana", "Bogdan"), deadline=None, left=-DAY, away=True)
+
+
+@pytest.mark.parametrize("reason", [{"paused_at": NOON}, {"frozen_until": NOON}, {"away": True}])
+def test_a_clock_does_not_run_while_something_stops_it(reason: dict[str, Any]) -> None:
+    with refusal("a_clock_stands_for_a_reason"):
+        change(running("Ana", "Bogdan"), **reason)
+
+
+def test_a_clock_does_not_stand_for_nothing() -> None:
+    with refusal("a_clock_stands_for_a_reason"):
+        change(running("Ana", "Bogdan"), deadline=None, left=DAY)
+
+
+@pytest.mark.parametrize("column", ["grace", "allowance"])
+def test_time_given_is_not_negative(column: str) -> None:
+    with refusal("time_given_is_not_negative"):
+        change(running("Ana", "Bogdan"), **{column: -DAY})
+
+
+@pytest.mark.parametrize(
+    "bank",
+    [
+        {"increment": DAY},
+        {"bank_cap": DAY},
+        {"increment": -DAY, "bank_cap": DAY},
+        {"increment": 2 * DAY, "bank_cap": DAY},
+        {"increment": DAY, "bank_cap": DAY / 2},
+        {"increment": DAY, "bank_cap": 31 * DAY},
+    ],
+)
+def test_a_bank_has_an_increment_and_a_cap_that_hold_together(bank: dict[str, Any]) -> None:
+    with refusal("banks_within_bounds"):
+        change(open_table("Ana"), **bank)
+
+
+def test_a_bank_is_not_overdrawn() -> None:
+    game = open_table("Ana", increment=DAY, bank_cap=DAY)
+    with refusal("a_bank_is_not_overdrawn"):
+        game.seats.update(bank=-DAY)
+
+
+@pytest.mark.parametrize(
+    "hours",
+    [
+        {"deadline_hour": 24},
+        {"quiet_from": 22},
+        {"quiet_to": 8},
+        {"quiet_from": 24, "quiet_to": 8},
+        {"quiet_from": 22, "quiet_to": 24},
+        {"quiet_from": 8, "quiet_to": 8},
+    ],
+)
+def test_hours_are_those_of_a_day_and_quiet_ones_have_a_beginning_and_an_end(hours: dict[str, Any]) -> None:
+    with refusal("hours_of_the_day"):
+        change(open_table("Ana"), **hours)
+
+
+@pytest.mark.parametrize(("hour", "quiet"), [(22, (22, 8)), (0, (22, 8)), (7, (22, 8)), (12, (12, 14)), (13, (12, 14))])
+def test_turns_do_not_end_in_quiet_hours(hour: int, quiet: tuple[int, int]) -> None:
+    with refusal("no_turn_ends_in_quiet_hours"):
+        change(open_table("Ana"), deadline_hour=hour, quiet_from=quiet[0], quiet_to=quiet[1])
+
+
+@pytest.mark.parametrize(("hour", "quiet"), [(8, (22, 8)), (21, (22, 8)), (14, (12, 14)), (11, (12, 14)), (0, (12, 14))])
+def test_turns_may_end_just_outside_them(hour: int, quiet: tuple[int, int]) -> None:
+    change(open_table("Ana"), deadline_hour=hour, quiet_from=quiet[0], quiet_to=quiet[1])
 
 
 def test_only_a_running_game_awaits_the_server() -> None:
@@ -105,8 +182,8 @@ def test_a_match_that_goes_on_has_none() -> None:
         change(running("Ana", "Bogdan"), winner=0)
 
 
-@pytest.mark.parametrize("turn_time", [timedelta(0), timedelta(seconds=299), timedelta(days=7, seconds=1), -DAY])
-def test_a_turn_is_neither_shorter_than_five_minutes_nor_longer_than_a_week(turn_time: timedelta) -> None:
+@pytest.mark.parametrize("turn_time", [timedelta(0), timedelta(seconds=299), timedelta(days=14, seconds=1), -DAY])
+def test_a_turn_is_neither_shorter_than_five_minutes_nor_longer_than_two_weeks(turn_time: timedelta) -> None:
     with refusal("turn_time_within_bounds"):
         change(open_table("Ana"), turn_time=turn_time)
 

@@ -64,7 +64,7 @@ def left(game: Game, *, now: datetime) -> timedelta:
     return clock.left(game.pace, now, clock.Clock(game.deadline, game.grace))
 
 
-def push(game: Game, span: timedelta, *, now: datetime) -> bool:
+def push(game: Game, span: timedelta) -> bool:
     """Give a clock that runs so much more time. False where it stands, or nobody's time is running."""
     if game.deadline is None or game.allowance == clock.NO_TIME:
         return False

@@ -32,7 +32,7 @@ class ReadOnly:
 class SeatInline(ReadOnly, admin.TabularInline):
     model = Seat
     # Not `arrangement`: it is the player's hand.
-    fields = ("index", "user", "bot", "joined_at", "total", "resigned", "expired")
+    fields = ("index", "user", "bot", "joined_at", "total", "resigned", "excused", "expired", "absent_since")
     extra = 0
 
 
@@ -56,9 +56,9 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("=code", "title", "=seats__user__username")
     date_hierarchy = "made_at"
     fields = (
-        "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "patience", "visibility", "status",
-        "maker", "made_at", "started_at", "ended_at", "version", "log_length", "log_head", "to_move", "deadline",
-        "awaits_server", "winner",
+        "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "excuses", "absent_after",
+        "absence_limit", "min_reliability", "visibility", "status", "maker", "made_at", "started_at", "ended_at", "version",
+        "log_length", "log_head", "to_move", "deadline", "awaits_server", "winner",
     )  # fmt: skip
     inlines = (SeatInline, DealInline)
     list_select_related = False

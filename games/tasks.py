@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import selectors
-from games.services import tables, turns
+from games.services import absence, tables, turns
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -39,10 +39,19 @@ def expire(game_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def end_absences(game_id: int) -> None:
+    """Have the seats resign that have been absent too long."""
+    with suppress(NoSuchTable):
+        absence.end(game_id=game_id, now=timezone.now())
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
     """Every few seconds: hand out what is due. What was lost on the way is found again here."""
     for pk in selectors.expired_games(now=timezone.now()):
         send("games.tasks.expire", pk, expires=SWEPT_EXPIRES)
+    for pk in selectors.absences_over(now=timezone.now()):
+        send("games.tasks.end_absences", pk, expires=SWEPT_EXPIRES)
     for pk in selectors.games_awaiting_the_server():
         send("games.tasks.serve", pk, expires=SWEPT_EXPIRES)
 

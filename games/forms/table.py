@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import VARIANTS, rules_for
+from games.forms.absence import USUAL_ABSENCE, AbsenceTerms, absence_like
 from games.forms.tile_options import ONE_DEAL, TILE_OPTIONS, USUAL_TILES, TileOptions, target_of, tiles_like
 from games.gamenames import game_choices, game_name, with_tiles
 from games.models import TITLE_LENGTH, Game
@@ -41,7 +42,6 @@ TOP_CARDS = [
     (FREE, pgettext_lazy("the top card", "May be taken freely")),
     (USED, pgettext_lazy("the top card", "Must be used")),
 ]
-PATIENCE = [1, 2, 3, 5, 10]
 MOST_SEATS = 8
 
 
@@ -51,7 +51,7 @@ def _refuse_hidden_signs(title: str) -> None:
         raise ValidationError(_("The name holds signs that cannot be seen. Type it again."), code="hidden")
 
 
-class TableForm(TileOptions):
+class TableForm(AbsenceTerms, TileOptions):
     """A new table. One form with all there is to choose, of which the options of the chosen game count; it needs no script."""
 
     variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices(), widget=forms.RadioSelect)
@@ -81,12 +81,6 @@ class TableForm(TileOptions):
     )
     top_card = forms.ChoiceField(
         label=gettext_lazy("The top card"), choices=TOP_CARDS, widget=forms.Select(attrs={"class": "field"})
-    )
-    patience = forms.TypedChoiceField(
-        label=gettext_lazy("Patience"),
-        choices=[(str(turns), str(turns)) for turns in PATIENCE],
-        coerce=int,
-        widget=forms.Select(attrs={"class": "field"}),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -130,7 +124,7 @@ class TableForm(TileOptions):
             "options": rules_for(data["variant"], data["seats"], options).options,
             "turn_time": PACES[data["pace"]],
             "visibility": data["visibility"],
-            "patience": data["patience"],
+            **self.absence_terms(),
             "title": data["title"],
             "computers": data["computers"],
         }
@@ -160,7 +154,7 @@ USUAL_TABLE = {
     "visibility": Game.Visibility.PUBLIC.value,
     "target": "500",
     "top_card": USUAL,
-    "patience": "3",
+    **USUAL_ABSENCE,
     **USUAL_TILES,
 }
 
@@ -174,9 +168,8 @@ def table_like(game: Game, computers: int) -> dict[str, str]:
         "computers": str(computers),
         "pace": next((name for name, time in PACES.items() if time == game.turn_time), "1d"),
         "visibility": game.visibility,
+        **absence_like(game),
     }
-    if game.patience in PATIENCE:
-        found["patience"] = str(game.patience)
     if with_tiles(game.variant):
         usual = {name: value for name, value in USUAL_TABLE.items() if name not in TILE_OPTIONS}
         return usual | found | tiles_like(game.options)

@@ -67,6 +67,20 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("This table was cancelled."), _("Open another one, or look in the lobby.")
         case "not_the_maker":
             return _("Only who made the table can do that."), _("You may leave it as long as it has not begun.")
+        case "absent":
+            return _("The computer plays for you at the moment."), _("Say that you are back, and play on.")
+        case "seat_taken_over":
+            return _("Somebody else has taken your seat over."), _("You can still watch how it goes on.")
+        case "seat_not_free":
+            return _("This seat is not free."), _("Its player is back, or somebody was faster. Other tables are in the lobby.")
+        case "already_seated":
+            return _("You sit at this table already."), _("One seat a player is enough.")
+        case "held_another_seat":
+            return _("You have held another seat in this match."), _("You have seen too many cards of it to sit down again.")
+        case "not_reliable":
+            return _("This table asks for players who play more of their turns in time."), _(
+                "Each turn that you play in time raises your figure. Until then others are open in the lobby."
+            )
         case "choose_joker":
             return _("What does the joker stand for?"), _("Choose below: it stays that card for good.")
         case "choose_meld":

@@ -10,16 +10,21 @@ from games.models.log import Entry, Event, Move
 from games.models.tables import (
     CODE_ALPHABET,
     CODE_LENGTH,
+    LONGEST_ABSENCE,
+    SHORTEST_ABSENCE,
     TITLE_LENGTH,
     Game,
     Seat,
     new_code,
 )
+from games.models.tenure import Reliability, Tenure
 
 __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
+    "LONGEST_ABSENCE",
     "LONGEST_TURN",
+    "SHORTEST_ABSENCE",
     "SHORTEST_TURN",
     "TITLE_LENGTH",
     "Answer",
@@ -29,6 +34,8 @@ __all__ = [
     "Game",
     "Hand",
     "Move",
+    "Reliability",
     "Seat",
+    "Tenure",
     "new_code",
 ]

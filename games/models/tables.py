@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -21,6 +22,7 @@ CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH = 14
 TITLE_LENGTH = 40
 LAST_HOUR = 23
+SHORTEST_ABSENCE, LONGEST_ABSENCE = timedelta(hours=1), timedelta(days=30)
 
 
 def new_code() -> str:
@@ -70,8 +72,18 @@ class Game(models.Model):
     weekend_pause = models.BooleanField(_("the clock stands at weekends"), default=False)
     zone = models.CharField(_("time zone of the table"), max_length=64, default="UTC", validators=[validate_zone])
     """Of all the hours above, and of the weekends."""
-    patience = models.PositiveSmallIntegerField(
-        _("expired turns in a row before the seat resigns"), default=3, validators=[MinValueValidator(1)]
+    excuses = models.PositiveSmallIntegerField(_("excused turns of a seat"), default=1)
+    """How often in the match a seat whose turn has run out gets its time anew."""
+    absent_after = models.PositiveSmallIntegerField(
+        _("expired turns in a row before the seat is absent"), default=2, validators=[MinValueValidator(1)]
+    )
+    absence_limit = models.DurationField(
+        _("time before an absent seat resigns"),
+        default=timedelta(days=7),
+        validators=[MinValueValidator(SHORTEST_ABSENCE), MaxValueValidator(LONGEST_ABSENCE)],
+    )
+    min_reliability = models.PositiveSmallIntegerField(
+        _("least reliability, in percent"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )
     visibility = models.CharField(_("who may join"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
@@ -99,7 +111,8 @@ class Game(models.Model):
     paused_at = models.DateTimeField(_("paused by all"), null=True, blank=True)
     frozen_until = models.DateTimeField(_("frozen by a referee until"), null=True, blank=True)
     away = models.BooleanField(_("who is on turn is on vacation"), default=False)
-    """Why the clock stands: it runs where none of these three holds."""
+    deserted = models.BooleanField(_("every player still in the match is absent"), default=False)
+    """Why the clock stands: it runs where none of these four holds."""
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -115,8 +128,8 @@ class Game(models.Model):
                 name="running_games_have_a_deadline_or_time_left",
             ),
             models.CheckConstraint(
-                condition=(Q(deadline=None) | Q(paused_at=None, frozen_until=None, away=False))
-                & (Q(left=None) | Q(paused_at__isnull=False) | Q(frozen_until__isnull=False) | Q(away=True)),
+                condition=(Q(deadline=None) | Q(paused_at=None, frozen_until=None, away=False, deserted=False))
+                & (Q(left=None) | Q(paused_at__isnull=False) | Q(frozen_until__isnull=False) | Q(away=True) | Q(deserted=True)),
                 name="a_clock_stands_for_a_reason",
             ),
             models.CheckConstraint(condition=Q(grace__gte=NO_TIME, allowance__gte=NO_TIME), name="time_given_is_not_negative"),
@@ -143,7 +156,15 @@ class Game(models.Model):
                 condition=(Q(to_move=None) | Q(to_move__lt=F("seat_count"))) & (Q(winner=None) | Q(winner__lt=F("seat_count"))),
                 name="seats_named_are_at_the_table",
             ),
-            models.CheckConstraint(condition=Q(patience__gte=1), name="patience_of_one_turn_or_more"),
+            models.CheckConstraint(condition=Q(absent_after__gte=1), name="absent_after_one_turn_or_more"),
+            models.CheckConstraint(
+                condition=Q(absence_limit__gte=SHORTEST_ABSENCE, absence_limit__lte=LONGEST_ABSENCE),
+                name="absence_limit_within_bounds",
+            ),
+            models.CheckConstraint(
+                condition=Q(min_reliability=None) | Q(min_reliability__gte=1, min_reliability__lte=100),
+                name="min_reliability_is_a_percentage",
+            ),
             models.CheckConstraint(
                 condition=Q(turn_time__gte=SHORTEST_TURN, turn_time__lte=LONGEST_TURN), name="turn_time_within_bounds"
             ),
@@ -202,7 +223,7 @@ class Game(models.Model):
     @property
     def stopped(self) -> bool:
         """Whether something holds that stops its clock."""
-        return self.paused_at is not None or self.frozen_until is not None or self.away
+        return self.paused_at is not None or self.frozen_until is not None or self.away or self.deserted
 
     @property
     def in_exchange(self) -> bool:
@@ -221,10 +242,18 @@ class Seat(models.Model):
     total = models.IntegerField(default=0)
     """Points of the finished deals."""
     resigned = models.BooleanField(default=False)
+    excused = models.PositiveSmallIntegerField(default=0)
+    """Turns of the match that ran out and were excused."""
     expired = models.PositiveSmallIntegerField(default=0)
-    """Turns in a row that ran out."""
+    """Turns in a row that ran out and were played by the server."""
     bank = models.DurationField(_("time in the bank"), null=True, blank=True)
     """As it was when the seat's turn began; None where the table has no banks."""
+    absent_since = models.DateTimeField(null=True, blank=True)
+    """Since when a computer player holds the seat for its player, until they are back or a substitute sits."""
+    absent_until = models.DateTimeField(null=True, blank=True)
+    """When an absent seat resigns."""
+    held_from = models.PositiveIntegerField(default=0)
+    """The number of the row of the log from which on `user` holds the seat: what stands before was a former holder's."""
     seen_deal = models.SmallIntegerField(default=-1)
     """The last finished deal whose result the player has seen and gone on from."""
     sort = models.CharField(max_length=8, default="suit")
@@ -243,7 +272,26 @@ class Seat(models.Model):
             ),
             models.CheckConstraint(condition=Q(index__lte=7), name="seats_up_to_eight"),
             models.CheckConstraint(condition=Q(bank=None) | Q(bank__gte=NO_TIME), name="a_bank_is_not_overdrawn"),
+            models.CheckConstraint(
+                condition=Q(absent_since=None, absent_until=None)
+                | Q(absent_since__isnull=False, absent_until__gte=F("absent_since"), user__isnull=False, resigned=False),
+                name="absent_seats_are_players_until_a_day",
+            ),
+        ]
+        indexes: ClassVar = [
+            # Which absent seats resign; and which seats the lobby offers to a substitute.
+            models.Index("absent_until", name="absent_by_limit", condition=Q(absent_until__isnull=False)),
         ]
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.index}"
+
+    @property
+    def absent(self) -> bool:
+        """Whether a computer player holds it for its player."""
+        return self.absent_since is not None
+
+    @property
+    def by_computer(self) -> bool:
+        """Whether its turns are a computer player's: its own, or one that holds it for an absent player."""
+        return self.bot != "" or self.absent

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
-from games.presenters import tile_log
-from games.presenters.names import joined
+from games.presenters import absence_log, tile_log
+from games.presenters.names import Former, joined, names_at
 from games.templatetags.cards import signed, write_card
 
 
@@ -49,10 +49,18 @@ class Told(Protocol):
     def facts(self) -> dict[str, Any]: ...
 
 
-def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: datetime, tiles: bool = False) -> list[Line]:
+def lines(
+    entries: Sequence[Entry],
+    names: list[str],
+    *,
+    me: int | None,
+    now: datetime,
+    tiles: bool = False,
+    former: Sequence[Former] = (),
+) -> list[Line]:
     """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You".
 
-    `tiles` at a table of tiles.
+    `tiles` at a table of tiles. What stood in the log before a substitute sat down was a `former` holder's.
     """
     turns: list[list[Entry]] = []
     for entry in reversed(entries):
@@ -61,7 +69,20 @@ def lines(entries: Sequence[Entry], names: list[str], *, me: int | None, now: da
             turns[-1].append(entry)
         else:
             turns.append([entry])
-    return [_line(turn, names, me, now, tiles) for turn in reversed(turns)]
+    return [_line(turn, _then(turn[0].number, names, me, former), now, tiles) for turn in reversed(turns)]
+
+
+class _Seats(NamedTuple):
+    """What the seats were called when a line was written, and before it, and which was the reader's."""
+
+    names: list[str]
+    before: list[str]
+    me: int | None
+
+
+def _then(number: int, names: list[str], me: int | None, former: Sequence[Former]) -> _Seats:
+    was_mine = not any(holder.seat == me and number < holder.until for holder in former)
+    return _Seats(names_at(number, names, former), names_at(number - 1, names, former), me if was_mine else None)
 
 
 def _same_turn(last: Entry, entry: Entry) -> bool:
@@ -71,11 +92,12 @@ def _same_turn(last: Entry, entry: Entry) -> bool:
     return not ended and (last.seat, last.deal) == (entry.seat, entry.deal)
 
 
-def _line(turn: list[Entry], names: list[str], me: int | None, now: datetime, tiles: bool) -> Line:
-    last = turn[-1]
+def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
+    last, names, me = turn[-1], seats.names, seats.me
     name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(names[last.seat])
     if last.kind == Entry.Kind.EVENT:
-        return Line(name, _event(last, names, me), last.at, when(last.at, now), "", last.number, None, last.hash)
+        words = absence_log.event(last, seats.before) or _event(last, names, me)
+        return Line(name, words, last.at, when(last.at, now), "", last.number, None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
     return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal, last.hash)
@@ -131,7 +153,7 @@ def _move(entry: Told, names: list[str], me: int | None) -> SafeString:
         case "E":
             return mark_safe(pgettext("log", "ended the deal"))
         case "R" if entry.actor == Entry.Actor.CLOCK:
-            return mark_safe(pgettext("log", "is out: too many turns ran out"))
+            return mark_safe(pgettext("log", "resigned: the time to come back was over"))
         case "R":
             return mark_safe(pgettext("log", "resigned"))
         case "T":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.models import User
 from games.gamenames import game_name
-from games.models import TITLE_LENGTH, Game, Seat
+from games.models import TITLE_LENGTH, Game, Seat, Tenure
 
 
 def seat_names(seats: Iterable[Seat]) -> list[str]:
@@ -29,9 +31,40 @@ def _name(seat: Seat, computers: list[int]) -> str:
         if len(computers) < 2:
             return _("Computer")
         return _("Computer %(number)s") % {"number": computers.index(seat.index) + 1}
-    if not seat.user.is_active:
-        return _("deleted player")
-    return seat.user.username
+    return _player(seat.user)
+
+
+def _player(user: User) -> str:
+    return user.username if user.is_active else _("deleted player")
+
+
+class Former(NamedTuple):
+    """Who held a seat before its present holder, up to a row of the log."""
+
+    seat: int
+    until: int
+    """The number of the first row that is no longer theirs."""
+    name: str
+
+
+def formers(tenures: Sequence[Tenure]) -> list[Former]:
+    """Those whose seats others have taken over, from all tenures of a match, oldest first; the latest of them first."""
+    found: list[Former] = []
+    taken: dict[int, int] = {}
+    for tenure in reversed(tenures):
+        if tenure.seat in taken and tenure.user is not None:
+            found.append(Former(tenure.seat, taken[tenure.seat], _player(tenure.user)))
+        taken[tenure.seat] = tenure.from_entry
+    return found
+
+
+def names_at(number: int, names: list[str], former: Sequence[Former]) -> list[str]:
+    """What the seats were called at a row of the log, from what they are called now."""
+    found = list(names)
+    for holder in former:
+        if number < holder.until:
+            found[holder.seat] = holder.name
+    return found
 
 
 def joined(names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from games.models import Entry, Game, Seat
 from games.presenters import acts, log
 from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
 from games.presenters.hand import HandCard, hand
-from games.presenters.names import seat_names, table_name
+from games.presenters.names import Former, seat_names, table_name
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
 from games.presenters.tiles import Exchange, TilesPage, tiles_page
@@ -146,6 +146,7 @@ def page(
     entries: Sequence[Entry],
     sheet: list[list[int | None]],
     now: datetime,
+    former: Sequence[Former] = (),
     chosen: Chosen = NOTHING,
     refusal: Refusal | None = None,
     script: bool = True,
@@ -177,7 +178,7 @@ def page(
         laid=list(view.laid),
         totals=[seat.total for seat in seats],
         names=spoken,
-        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None),
+        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former),
         terms=terms(game),
         resigned=me is not None and me.resigned,
         refusal=refusal,

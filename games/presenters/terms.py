@@ -8,6 +8,7 @@ from django.utils.translation import ngettext, pgettext
 from games.engine import Rules
 from games.gamenames import game_name, with_tiles
 from games.models import Game
+from games.presenters.absence_terms import absence_terms
 from games.presenters.tile_terms import Term, tile_badges, tile_terms
 from games.presenters.times import turn_length
 
@@ -20,7 +21,7 @@ def terms(game: Game) -> list[Term]:
         Term(pgettext("term of a table", "Seats"), str(game.seat_count)),
         *(tile_terms(rules.options) if with_tiles(game.variant) else _card_terms(rules)),
         Term(pgettext("term of a table", "Turn"), _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)}),
-        Term(_("Patience"), _patience(game.patience)),
+        *absence_terms(game),
         Term(pgettext("term of a table", "Join"), str(Game.Visibility(game.visibility).label)),
     ]
 
@@ -60,9 +61,3 @@ def _cards(rules: Rules) -> str:
     each = ngettext("%(count)d each", "%(count)d each", rules.hand_size) % {"count": rules.hand_size}
     packs = ngettext("%(count)d pack", "%(count)d packs", rules.packs) % {"count": rules.packs}
     return _("%(each)s, %(packs)s") % {"each": each, "packs": packs}
-
-
-def _patience(turns: int) -> str:
-    return ngettext("who lets %(count)d turn run out is out", "who lets %(count)d turns in a row run out is out", turns) % {
-        "count": turns
-    }

@@ -13,7 +13,7 @@ from games import engine
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services import evidence
-from games.services.store import lock
+from games.services.store import is_deserted, lock
 
 
 @dataclass
@@ -155,6 +155,8 @@ def _audit_turn(case: _Audit, match: engine.Match, deal: engine.Deal) -> None:
     case.expect(running == (match.winner is None), "the match is over by its scores, or not over")
     case.expect(running != case.deals[-1].scored, "the last deal of a running match is counted, or one of another is not")
     over = deal.phase == engine.OVER
-    computers = {seat.index for seat in case.seats if seat.bot}
+    deserted = is_deserted(case.seats)
+    case.expect(game.deserted == (running and deserted), "all its players are absent, or not all of them")
+    computers = set() if deserted else {seat.index for seat in case.seats if seat.by_computer}
     case.expect(game.to_move == deal.to_move, "another seat is on turn by the log")
     case.expect(game.awaits_server == (running and (over or deal.to_move in computers)), "it waits for another step")

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from games import clock
 from games.models import Entry, Game, Seat
 
-COLUMNS = ("deadline", "left", "grace", "allowance", "paused_at", "frozen_until", "away")
+COLUMNS = ("deadline", "left", "grace", "allowance", "paused_at", "frozen_until", "away", "deserted")
 LONGEST_EXCHANGE = clock.DAY
 """With banks nobody's time is charged for the exchange of doubles: it has what a bank begins with, but no more than this."""
 

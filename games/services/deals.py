@@ -82,6 +82,8 @@ def _finish(game: Game, winner: int, now: datetime) -> None:
     game.to_move, game.awaits_server = None, False
     clocks.clear(game)
     game.version += 1
+    game.deserted = False
+    game.seats.filter(absent_since__isnull=False).update(absent_since=None, absent_until=None)
     entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
     changed = ["status", "winner", "ended_at", "to_move", "awaits_server", "version", "log_length", "log_head"]
     game.save(update_fields=[*changed, *clocks.COLUMNS])

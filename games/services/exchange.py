@@ -52,7 +52,7 @@ def ask(table: Table, *, now: datetime) -> None:
     asked = pending(table.deal)
     Answer.objects.bulk_create(Answer(deal=table.row, seat=index) for index in asked)
     for index in asked:
-        if table.seats[index].bot:
+        if table.seats[index].by_computer:
             _give(table, index, _computer_s(table, table.seats[index]), Entry.Actor.COMPUTER, now)
 
 

@@ -7,8 +7,8 @@ round trip more keeps the game locked longer: so these two statements are writte
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -16,7 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
 from accounts.models import User
-from games.models import Deal, Entry, Game, Hand, Seat
+from games.models import Deal, Entry, Game, Hand, Reliability, Seat
 
 # The newest deal of a game, and with it the hands of that deal and the seats with the names of their people.
 _READ = """
@@ -49,10 +49,13 @@ WITH written AS (
     UPDATE games_seat SET bank = make_interval(secs => changed.bank)
     FROM jsonb_to_recordset(%(seats)s::jsonb) AS changed (id bigint, bank float8)
     WHERE games_seat.id = changed.id
+), reliable AS (
+    INSERT INTO games_reliability (user_id, recent) SELECT key::int, value FROM jsonb_each_text(%(ended)s::jsonb)
+    ON CONFLICT (user_id) DO UPDATE SET recent = right(games_reliability.recent || excluded.recent, %(kept)s)
 )
 UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
     log_head = %(log_head)s, deadline = %(deadline)s, "left" = %(left)s, grace = %(grace)s, allowance = %(allowance)s,
-    away = %(away)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
+    away = %(away)s, deserted = %(deserted)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
 WHERE id = %(game)s
 """
 
@@ -72,9 +75,15 @@ def read(game: Game) -> tuple[Deal, list[Hand], list[Seat]]:
     for row in json.loads(found.seat_rows):
         row["bank"] = None if row["bank"] is None else timedelta(seconds=row["bank"])
         seat = _made(Seat, row)
+        seat.absent_since, seat.absent_until = _time(row["absent_since"]), _time(row["absent_until"])
         seat.game, seat.user = game, _made(User, row["player"]) if row["player"]["id"] else None
         seats.append(seat)
     return deal, hands, seats
+
+
+def _time(text: str | None) -> datetime | None:
+    """A time as JSON writes it."""
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _made(model: type[Row], values: dict[str, Any]) -> Row:
@@ -83,8 +92,18 @@ def _made(model: type[Row], values: dict[str, Any]) -> Row:
     return model.from_db(DEFAULT_DB_ALIAS, names, [values[name] for name in names])
 
 
-def write(*, game: Game, deal: Deal, hands: Sequence[Hand], seats: Sequence[Seat], entries: Sequence[Entry]) -> None:
-    """The log's new rows, a deal's state and end, these hands, the banks of these seats, and what a move changes of the game."""
+def write(
+    *,
+    game: Game,
+    deal: Deal,
+    hands: Sequence[Hand],
+    seats: Sequence[Seat],
+    entries: Sequence[Entry],
+    ended: Mapping[int, str],
+) -> None:
+    """The log's new rows, a deal's state and end, these hands, the banks of these seats, how turns of players ended, and what
+    a move changes of the game.
+    """
     told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts", "hash", "salt")
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
@@ -97,6 +116,8 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], seats: Sequence[Seat
         "over_at": deal.ended_at,
         "hands": _json(held),
         "seats": _json([{"id": seat.pk, "bank": seat.bank.total_seconds()} for seat in seats if seat.bank is not None]),
+        "ended": _json(ended),
+        "kept": Reliability.KEPT,
         "game": game.pk,
         "status": game.status,
         "started_at": game.started_at,
@@ -108,6 +129,7 @@ def write(*, game: Game, deal: Deal, hands: Sequence[Hand], seats: Sequence[Seat
         "grace": game.grace,
         "allowance": game.allowance,
         "away": game.away,
+        "deserted": game.deserted,
         "to_move": game.to_move,
         "awaits_server": game.awaits_server,
     }

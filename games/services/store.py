@@ -6,6 +6,7 @@ snapshot once, after the last move.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -32,6 +33,8 @@ class Table:
     deal: engine.Deal
     entries: list[Entry] = field(default_factory=list)
     """Rows of the log made by this service, not yet written."""
+    ended: dict[int, str] = field(default_factory=dict)
+    """By player, the turns that ended in this service, as `Reliability` writes them; not yet written."""
 
     def seat_of(self, user: Any) -> Seat | None:
         """The seat of a player, or None."""
@@ -74,11 +77,19 @@ def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: date
     note(table, text=move, kind=Entry.Kind.MOVE, actor=actor, seat=seat, facts=facts, now=now)
     if before.to_move is not None and after.to_move != before.to_move:
         table.row.turns += 1
+        _mark(table, seat, move, actor)
     # the answers stay sealed while the deal lasts: these rows are what the log shows of them
     if "exchanged" in facts:
         note(table, text="exchanged", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, now=now)
     if "by" in facts:
         note(table, text="spoiled", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, facts={"by": facts["by"]}, now=now)
+
+
+def _mark(table: Table, seat: int, move: str, actor: Entry.Actor) -> None:
+    """Count a turn that has ended for or against its player's reliability. Resigning is no turn."""
+    player = table.seats[seat].user_id
+    if player is not None and move != "R":
+        table.ended[player] = table.ended.get(player, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
 
 
 def note(
@@ -119,11 +130,11 @@ def save(table: Table, *, now: datetime) -> None:
             changed.append(hand)
     for seat in table.seats:
         if seat.index in deal.resigned and not seat.resigned:
-            seat.resigned = True
-            seat.save(update_fields=["resigned"])
+            seat.resigned, seat.absent_since, seat.absent_until = True, None, None
+            seat.save(update_fields=["resigned", "absent_since", "absent_until"])
     charged = _pass_turn(table, now)
-    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=table.entries)
-    table.entries = []
+    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=table.entries, ended=table.ended)
+    table.entries, table.ended = [], {}
 
 
 def _pass_turn(table: Table, now: datetime) -> list[Seat]:
@@ -140,15 +151,25 @@ def _pass_turn(table: Table, now: datetime) -> list[Seat]:
         charged = [seat] if clocks.charge(game, seat, table.entries, now=now) else []
     if passed or over:
         game.away = False
+    game.deserted = is_deserted(table.seats)
     if over:
         clocks.due(game, now=now)
     elif passed or (game.deadline is None and game.left is None):
         seat_on_turn = None if deal.to_move is None else table.seats[deal.to_move]
         clocks.start(game, clocks.time_for(game, seat_on_turn), now=now)
+    else:
+        clocks.set_running(game, now=now)
     game.to_move = deal.to_move
-    game.awaits_server = over or (deal.to_move is not None and table.seats[deal.to_move].bot != "")
+    by_computer = deal.to_move is not None and table.seats[deal.to_move].by_computer
+    game.awaits_server = over or (by_computer and not game.deserted)
     game.version += 1
     return charged
+
+
+def is_deserted(seats: Sequence[Seat]) -> bool:
+    """Whether every player still in the match is absent: then no computer plays on, and the table waits for them."""
+    players = [seat for seat in seats if seat.user_id is not None and not seat.resigned]
+    return bool(players) and all(seat.absent for seat in players)
 
 
 def call_server(game: Game) -> None:

@@ -10,14 +10,15 @@ from django.db import transaction
 
 from accounts.models import User
 from games import engine, signals
-from games.models import Entry, Game, Seat
+from games.models import Entry, Game, Seat, Tenure
+from games.services import reliability
+from games.services.computers import COMPUTER
 from games.services.deals import begin
 from games.services.errors import ServiceError
 from games.services.store import call_server, entry_for, lock
 
 LAPSE_AFTER = timedelta(days=7)
 DOUBLE_TAP = timedelta(seconds=10)
-COMPUTER = "greedy"
 
 
 @transaction.atomic
@@ -30,7 +31,10 @@ def create(
     turn_time: timedelta,
     now: datetime,
     visibility: str = Game.Visibility.PUBLIC,
-    patience: int = 3,
+    excuses: int = 1,
+    absent_after: int = 2,
+    absence_limit: timedelta = timedelta(days=7),
+    min_reliability: int | None = None,
     title: str = "",
     computers: int = 0,
     increment: timedelta | None = None,
@@ -49,8 +53,9 @@ def create(
     """
     rules = engine.rules_for(variant, seats, options)
     game = Game(
-        title=title, variant=variant, options=rules.options, seat_count=seats, turn_time=turn_time, patience=patience,
-        visibility=visibility, maker=maker, made_at=now, increment=increment, bank_cap=bank_cap, deadline_hour=deadline_hour,
+        title=title, variant=variant, options=rules.options, seat_count=seats, turn_time=turn_time, excuses=excuses,
+        absent_after=absent_after, absence_limit=absence_limit, min_reliability=min_reliability, visibility=visibility,
+        maker=maker, made_at=now, increment=increment, bank_cap=bank_cap, deadline_hour=deadline_hour,
         quiet_from=quiet_from, quiet_to=quiet_to, weekend_pause=weekend_pause, zone=zone,
     )  # fmt: skip
     game.full_clean(exclude=["maker"])
@@ -81,13 +86,14 @@ def create_once(*, maker: User, variant: str, seats: int, options: dict[str, Any
 def join(*, code: str, user: User, now: datetime) -> Game:
     """Take the first free seat; the last one starts the match. Joining twice changes nothing.
 
-    Raises NoSuchTable, or ServiceError `already_started` or `table_gone`.
+    Raises NoSuchTable, or ServiceError `already_started`, `table_gone` or `not_reliable`.
     """
     game = lock(code=code)
     seats = list(game.seats.all())
     if any(seat.user_id == user.pk for seat in seats):
         return game
     _must_be_open(game)
+    reliability.must_reach(game=game, user=user)
     signals.joining.send(Game, game=game, user=user)
     index = min(set(range(game.seat_count)) - {seat.index for seat in seats})
     seats.append(_sit(game, index, now, user=user))
@@ -182,6 +188,9 @@ def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
     seats.sort(key=lambda seat: seat.index)
     game.status, game.started_at = Game.Status.RUNNING, now  # written with the first deal
     entry_for(game, text="started", actor=Entry.Actor.SERVER, now=now).save(force_insert=True)
+    Tenure.objects.bulk_create(
+        Tenure(game=game, seat=seat.index, user_id=seat.user_id, bot=seat.bot, from_deal=0, from_entry=0) for seat in seats
+    )
     begin(game=game, seats=seats, number=0, dealer=secrets.randbelow(game.seat_count), now=now)
     call_server(game)
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from games import engine
 from games.models import Entry, Game, Seat
-from games.services import computers, exchange
+from games.services import absence, computers, exchange
 from games.services.deals import settle_locked
 from games.services.errors import ServiceError, Stale
 from games.services.store import Table, advance, call_server, load, lock, save, seated
@@ -26,11 +26,13 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime, annou
 
     With `announce` the last tiles are announced first (§4.13): both are played, or neither.
 
-    Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), or RuleError.
+    Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), ServiceError `absent`, or RuleError.
     """
     table, seat = seated(code=code, user=user)
     if table.game.status != Game.Status.RUNNING or table.game.version != version:
         raise Stale
+    if seat.absent:
+        raise ServiceError("absent")
     if move[:1] in ("R", "T", "X"):  # not moves that a player types: `resign`, `expire`, and `exchange.answer` are
         raise engine.RuleError("bad_notation", text=move[:80])
     before = table.deal
@@ -63,7 +65,7 @@ def resign(*, code: str, user: User, now: datetime) -> Table:
 
 @transaction.atomic
 def expire(*, game_id: int, now: datetime) -> bool:
-    """Play the turn that has run out (§1.11); after too many in a row the seat resigns. False where none has.
+    """Do what a turn that has run out asks for: excuse it, or play it (§1.11). False where none has.
 
     In the exchange of doubles all who are silent pass, and none of them has missed a turn.
     Looks again under the lock: late, early or twice is harmless.
@@ -76,23 +78,10 @@ def expire(*, game_id: int, now: datetime) -> bool:
     if table.deal.phase == engine.EXCHANGE:
         exchange.pass_for_the_silent(table, now=now)
     else:
-        _expire_turn(table, now)
+        absence.run_out(table, now=now)
     save(table, now=now)
     call_server(game)
     return True
-
-
-def _expire_turn(table: Table, now: datetime) -> None:
-    assert table.game.to_move is not None
-    seat = table.seats[table.game.to_move]
-    _set_expired(seat, seat.expired + 1)
-    lost = seat.expired >= table.game.patience
-    # A turn that would end the deal is not played for a seat that is lost: it resigns in this deal, for it is
-    # dealt to no more, and the hand that it holds is the one that counts against it (§1.12).
-    if not lost or engine.apply(table.deal, seat.index, "T").phase != engine.OVER:
-        advance(table, seat.index, "T", actor=Entry.Actor.CLOCK, now=now)
-    if lost:
-        advance(table, seat.index, "R", actor=Entry.Actor.CLOCK, now=now)
 
 
 @transaction.atomic

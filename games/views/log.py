@@ -15,7 +15,7 @@ from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import with_tiles
 from games.presenters.log import lines
-from games.presenters.names import seat_names, table_name
+from games.presenters.names import formers, seat_names, table_name
 from games.presenters.terms import game_in_words
 
 ROWS_ON_A_PAGE = 200
@@ -45,6 +45,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
             me=None if mine is None else mine.index,
             now=timezone.now(),
             tiles=with_tiles(game.variant),
+            former=formers(selectors.substitutions(game=game, seats=seats)),
         ),
     }
     return render(request, "games/log.html", context)

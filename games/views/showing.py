@@ -16,7 +16,7 @@ from games.messages import Refusal, refusal
 from games.messages.tiles import situation
 from games.models import Game
 from games.presenters.buttons import NOTHING, Chosen, with_tiles
-from games.presenters.names import table_name
+from games.presenters.names import formers, table_name
 from games.presenters.table import Page, page
 from games.presenters.times import time_left
 from games.services.errors import ServiceError, Stale
@@ -35,6 +35,7 @@ def page_of(request: PlayerRequest, found: Table, chosen: Chosen, *, now: dateti
         number=found.row.number,
         entries=entries,
         sheet=sheet,
+        former=formers(selectors.substitutions(game=found.game, seats=found.seats)),
         now=now,
         chosen=chosen,
         refusal=refused,

@@ -26,7 +26,7 @@ from games.services.store import Table, load
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 PATIENT = 1_000
-"""Expired turns in a row: more than any test plays."""
+"""Expired turns in a row until a seat is absent: more than any test plays."""
 
 # Deals of Rami 500 and Remi 500 in which the first seat can go out in its first turn.
 OUT_OF_TWO = ("lucky 881", "S M:6H,7H,8H M:7D,8D,9D L:2:TD D:8S", (55, -43))
@@ -49,8 +49,8 @@ def player(name: str) -> User:
 
 
 def open_table(maker: str, *others: str, seats: int = 2, variant: str = "rami500", now: datetime = NOON, **terms: Any) -> Game:
-    """A table with free seats at which these people sit in this order."""
-    terms = {"options": {}, "turn_time": DAY, **terms}
+    """A table with free seats at which these people sit in this order. A turn that runs out is not excused, unless asked."""
+    terms = {"options": {}, "turn_time": DAY, "excuses": 0, **terms}
     game = tables.create(maker=player(maker), variant=variant, seats=seats, now=now, **terms)
     for name in others:
         tables.join(code=game.code, user=player(name), now=now)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from games import engine, tasks
 from games.models import Game
-from games.services import deals, exchange, tables, turns
+from games.services import absence, deals, exchange, tables, turns
 from games.services.errors import ServiceError
 from tests.games.playing import DAY, NOON, at, chance, differences, fresh, player
 
@@ -25,7 +25,26 @@ numbers = st.integers(0, 10_000)
 hours = st.integers(0, 60)
 before_the_match = st.tuples(st.sampled_from(["join", "leave", "start", "cancel", "lapse"]), people, numbers, hours)
 in_the_match = st.tuples(
-    st.sampled_from(["turn", "turn", "turn", "move", "move", "answer", "stale", "run out", "serve", "settle", "resign", "join"]),
+    st.sampled_from(
+        [
+            "turn",
+            "turn",
+            "turn",
+            "move",
+            "move",
+            "answer",
+            "stale",
+            "run out",
+            "run out",
+            "serve",
+            "settle",
+            "resign",
+            "join",
+            "back",
+            "take over",
+            "end absences",
+        ]
+    ),
     people,
     numbers,
     hours,
@@ -77,6 +96,12 @@ def act(game: Game, what: str, name: str, number: int, now: datetime) -> None:
             deals.settle(game_id=game.pk, now=now)
         case "resign":
             turns.resign(**person)
+        case "back":
+            absence.back(**person)
+        case "take over":
+            absence.take_over(**person, seat=number % 5)
+        case "end absences":
+            absence.end(game_id=game.pk, now=now)
 
 
 def whole_turn(game: Game, number: int, now: datetime) -> None:
@@ -121,15 +146,29 @@ def promises(game: Game, before: Game, out: set[int]) -> None:
     variant=st.sampled_from(["rami500", "remi500", "etalat"]),
     seats=st.integers(2, 4),
     computers=st.integers(0, 2),
-    patience=st.integers(1, 3),
+    absent_after=st.integers(1, 3),
+    excuses=st.integers(0, 2),
     target=st.sampled_from([None, 1, 100]),
     seed=st.text("abc", max_size=3),
     steps=st.tuples(st.lists(before_the_match, max_size=6), st.lists(in_the_match, min_size=8, max_size=40)),
 )
 def test_any_steps_in_any_order(
-    variant: str, seats: int, computers: int, patience: int, target: int | None, seed: str, steps: tuple[Any, Any]
+    variant: str,
+    seats: int,
+    computers: int,
+    absent_after: int,
+    excuses: int,
+    target: int | None,
+    seed: str,
+    steps: tuple[Any, Any],
 ) -> None:
-    terms: dict[str, Any] = {"patience": patience, "computers": computers, "options": {"target": target}}
+    terms: dict[str, Any] = {
+        "absent_after": absent_after,
+        "excuses": excuses,
+        "absence_limit": timedelta(hours=90),
+        "computers": computers,
+        "options": {"target": target},
+    }
     with transaction.atomic(), chance(seed, len(seed) % seats):
         now = NOON
         game = tables.create(maker=player("Ana"), variant=variant, seats=seats, turn_time=DAY, now=now, **terms)

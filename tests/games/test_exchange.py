@@ -299,11 +299,11 @@ def test_the_time_of_the_exchange_runs_out_for_all_who_are_silent() -> None:
 
 
 def test_silence_in_the_exchange_is_no_missed_turn() -> None:
-    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL, patience=1)
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL, absent_after=1)
     game.seats.filter(index=1).update(expired=7)
     assert turns.expire(game_id=game.pk, now=DUE)
     assert (seat(game, "Ana").expired, seat(game, "Bogdan").expired) == (0, 7)
-    assert not seat(game, "Ana").resigned and not seat(game, "Bogdan").resigned
+    assert not seat(game, "Ana").absent and not seat(game, "Bogdan").absent
 
 
 def test_it_does_not_run_out_early_nor_twice(game: Game) -> None:

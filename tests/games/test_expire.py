@@ -1,22 +1,19 @@
-"""The clock: a turn that has run out is played by the server (§1.11); a silent seat resigns."""
+"""The clock: a turn that has run out is played by the server (§1.11). What becomes of a silent seat: test_absence."""
 
 from __future__ import annotations
 
-import random
 from datetime import datetime, timedelta
 
 import pytest
 
-from games import engine, selectors
+from games import selectors
 from games.models import Game
-from games.services import deals, turns
+from games.services import turns
 from tests.games.playing import (
     DAY,
     NOON,
     OUT_OF_TWO,
-    PATIENT,
     at,
-    chance,
     differences,
     fresh,
     open_table,
@@ -122,114 +119,16 @@ def test_the_sweep_finds_what_is_due_oldest_first() -> None:
     assert later.pk not in selectors.expired_games(now=DUE + timedelta(hours=1))
 
 
-# -- the silent seat ----------------------------------------------------------------------------
-
-
-def test_the_third_turn_in_a_row_that_runs_out_resigns() -> None:
-    game = running("Ana", "Bogdan", "Chloé")
-    for _round in range(2):
-        assert expire(game, fresh(game).deadline or NOON)
-        quick_turn(game)
-        quick_turn(game)
-    assert not seat(game, "Ana").resigned
-    assert expire(game, fresh(game).deadline or NOON)
-    assert last_moves(game, 2) == [("T", "clock", 0), ("R", "clock", 0)]
-    assert seat(game, "Ana").resigned
-    assert (fresh(game).status, at(game).deal.seats_in, fresh(game).to_move) == ("running", [1, 2], 1)
-    assert differences(game) == []
-
-
-def test_patience_is_the_table_s_own() -> None:
-    game = running("Ana", "Bogdan", "Chloé", patience=1)
-    assert expire(game)
-    assert seat(game, "Ana").resigned
+# -- turns in a row -----------------------------------------------------------------------------
 
 
 def test_a_turn_played_between_starts_the_count_again(game: Game) -> None:
-    for ran_out in (True, True, False, True, True):
+    for ran_out in (True, False, True):
         if ran_out:
             assert expire(game, fresh(game).deadline or NOON)
         else:
             quick_turn(game, now=fresh(game).deadline or NOON)
         quick_turn(game, now=fresh(game).deadline or NOON)
-    assert (seat(game, "Ana").expired, seat(game, "Ana").resigned) == (2, False)
-
-
-def test_of_two_the_silent_one_loses(game: Game) -> None:
-    for _round in range(3):
-        assert expire(game, fresh(game).deadline or NOON)
-        if fresh(game).to_move == 1:
-            quick_turn(game)
-    assert at(game).row.reason == "resigned"
-    settle(game)
-    assert (fresh(game).status, fresh(game).winner) == ("finished", 1)
-    assert differences(game) == []
-
-
-def test_two_silent_players_do_not_keep_a_table_for_ever(game: Game) -> None:
-    for _turn in range(20):
-        if fresh(game).status != "running":
-            break
-        assert turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON) or settle(game)
-    assert fresh(game).status == "finished"
-    assert differences(game) == []
-
-
-def to_the_last_turn(game: Game) -> datetime:
-    """Let turns run out until the next one to run out would end the deal; that seat's patience ends with it. When it does."""
-    now = NOON
-    while True:
-        table = at(game)
-        assert table.deal.to_move is not None
-        now = table.game.deadline or now
-        if engine.apply(table.deal, table.deal.to_move, "T").phase == engine.OVER:
-            break
-        assert turns.expire(game_id=game.pk, now=now)
-    game.seats.update(expired=0)
-    game.seats.filter(index=table.deal.to_move).update(expired=2)
-    Game.objects.filter(pk=game.pk).update(patience=3)
-    return now
-
-
-def test_a_seat_lost_with_the_turn_that_ends_the_deal_resigns_in_that_deal() -> None:
-    game = running("Ana", "Bogdan", "Chloé", patience=PATIENT)
-    now = to_the_last_turn(game)
-    lost = fresh(game).to_move
-    assert turns.expire(game_id=game.pk, now=now)
-    assert last_moves(game, 1) == [("R", "clock", lost)]
-    Game.objects.filter(pk=game.pk).update(patience=PATIENT)
-    while at(game).deal.phase != engine.OVER:  # the others play on
-        now = fresh(game).deadline or now
-        assert turns.expire(game_id=game.pk, now=now)
-    assert settle(game, now=now)
-    table = at(game)
-    assert (table.row.number, table.deal.resigned, table.game.status) == (1, frozenset({lost}), "running")
-    assert not table.hands[lost or 0].cards and table.game.to_move != lost
-    assert differences(game) == []
-
-
-def test_of_two_such_a_seat_loses_the_match_at_once() -> None:
-    game = running("Ana", "Bogdan", patience=PATIENT)
-    now = to_the_last_turn(game)
-    lost = fresh(game).to_move or 0
-    assert turns.expire(game_id=game.pk, now=now)
-    assert at(game).row.reason == "resigned"
-    assert settle(game, now=now)
-    assert (fresh(game).status, fresh(game).winner) == ("finished", 1 - lost)
-    assert differences(game) == []
-
-
-def test_a_computer_never_runs_out_of_patience() -> None:
-    game = running("Ana", computers=1)
-    game.seats.update(expired=PATIENT)
-    game.seats.filter(user__isnull=False).update(expired=0)
-    turns_left = 400
-    while at(game).deal.phase != engine.OVER and turns_left:
-        turns_left -= 1
-        if fresh(game).awaits_server:
-            assert turns.serve(game_id=game.pk, now=NOON, rng=random.Random(1))
-        else:
-            quick_turn(game)
-    with chance("next", 0):
-        assert deals.settle(game_id=game.pk, now=NOON)
-    assert not game.seats.filter(resigned=True).exists()
+    assert (seat(game, "Ana").expired, seat(game, "Ana").absent) == (1, False)
+    assert expire(game, fresh(game).deadline or NOON)
+    assert (seat(game, "Ana").expired, seat(game, "Ana").absent) == (2, True)

@@ -70,7 +70,7 @@ def test_the_log_of_a_match_is_a_record_of_it() -> None:
 
 @pytest.mark.parametrize(("variant", "names"), [("rami500", "Ana Bogdan"), ("remi500", "Ana Bogdan Chloé Dan Eva")])
 def test_replaying_it_at_any_moment_gives_the_table_as_stored(variant: str, names: str) -> None:
-    game = running(*names.split(), variant=variant, patience=100)
+    game = running(*names.split(), variant=variant, absent_after=100)
     rng = random.Random(variant)
     for step in range(90):
         table = at(game)

@@ -194,9 +194,21 @@ def test_a_table_has_two_to_eight_seats(seats: int) -> None:
         change(open_table("Ana"), seat_count=seats)
 
 
-def test_patience_is_one_turn_or_more() -> None:
-    with refusal("patience_of_one_turn_or_more"):
-        change(open_table("Ana"), patience=0)
+def test_a_seat_is_absent_after_one_turn_or_more() -> None:
+    with refusal("absent_after_one_turn_or_more"):
+        change(open_table("Ana"), absent_after=0)
+
+
+@pytest.mark.parametrize("days", [0, 31])
+def test_the_time_to_come_back_keeps_within_bounds(days: int) -> None:
+    with refusal("absence_limit_within_bounds"):
+        change(open_table("Ana"), absence_limit=timedelta(days=days))
+
+
+@pytest.mark.parametrize("percent", [0, 101])
+def test_the_least_reliability_is_a_percentage(percent: int) -> None:
+    with refusal("min_reliability_is_a_percentage"):
+        change(open_table("Ana"), min_reliability=percent)
 
 
 def test_a_seat_is_taken_once() -> None:

@@ -65,14 +65,25 @@ def test_a_french_reader_begins_with_the_french_game() -> None:
 
 def test_a_table_is_made_as_it_was_asked_for() -> None:
     wanted = answers(
-        variant="rami500", seats="4", computers="1", pace="8h", visibility="link", target="one", top_card="used", patience="5"
+        variant="rami500",
+        seats="4",
+        computers="1",
+        pace="8h",
+        visibility="link",
+        target="one",
+        top_card="used",
+        excuses="0",
+        absent_after="5",
+        absence_limit="14",
+        min_reliability="90",
     )
     answer = visitor("Ana").post(URL, wanted)
 
     game = Game.objects.get()
     assert answer["Location"] == f"/t/{game.code}/"
     assert (game.variant, game.seat_count, game.turn_time, game.visibility) == ("rami500", 4, timedelta(hours=8), "link")
-    assert (game.options, game.patience, game.title) == ({"target": None, "top_card_free": False}, 5, "Ours")
+    assert (game.options, game.title) == ({"target": None, "top_card_free": False}, "Ours")
+    assert (game.excuses, game.absent_after, game.absence_limit, game.min_reliability) == (0, 5, timedelta(days=14), 90)
     assert [seat.bot or str(seat.user) for seat in game.seats.all()] == ["Ana", "greedy"]
 
 
@@ -114,7 +125,11 @@ def test_a_name_is_kept_with_single_spaces() -> None:
         ({"variant": "chess"}, "There is no such choice."),
         ({"pace": "1s"}, "There is no such choice."),
         ({"target": "7"}, "There is no such choice."),
-        ({"patience": "0"}, "There is no such choice."),
+        ({"excuses": "-1"}, "There is no such choice."),
+        ({"absent_after": "0"}, "There is no such choice."),
+        ({"absence_limit": "8"}, "There is no such choice."),
+        ({"absence_limit": ""}, "Something is missing here"),
+        ({"min_reliability": "101"}, "There is no such choice."),
         ({"visibility": "secret"}, "There is no such choice."),
         ({"title": "A\u202eB"}, "The name holds signs that cannot be seen."),
         ({"title": "A\u200bB"}, "The name holds signs that cannot be seen."),
@@ -179,21 +194,31 @@ def test_the_page_and_its_part_are_told_apart_by_caches() -> None:
 def test_a_new_table_can_be_like_one_that_was_played() -> None:
     seed, moves, _scores = OUT_OF_TWO
     options = {"target": 250, "top_card_free": False}
-    game = running("Ana", "Bogdan", seed=seed, options=options, title="Again", patience=5, turn_time=timedelta(hours=1))
+    game = running(
+        "Ana",
+        "Bogdan",
+        seed=seed,
+        options=options,
+        title="Again",
+        absent_after=5,
+        min_reliability=80,
+        turn_time=timedelta(hours=1),
+    )
     play(game, moves)
     settle(game)
 
     page = visitor("Ana").get(f"{URL}?like={game.code}").content.decode()
 
-    expected = {"variant": "rami500", "seats": "2", "pace": "1h", "target": "250", "top_card": "used", "patience": "5"}
+    expected = {"variant": "rami500", "seats": "2", "pace": "1h", "target": "250", "top_card": "used"}
+    expected |= {"excuses": "0", "absent_after": "5", "absence_limit": "7", "min_reliability": "80"}
     assert set(expected.items()) <= checked(page)
     assert 'value="Again"' in page
 
 
 def test_terms_that_the_form_does_not_offer_become_the_usual_ones() -> None:
-    game = open_table("Ana", options={"target": 333}, patience=7, turn_time=timedelta(hours=5))
+    game = open_table("Ana", options={"target": 333}, absent_after=7, min_reliability=33, turn_time=timedelta(hours=5))
     page = visitor("Ana").get(f"{URL}?like={game.code}").content.decode()
-    assert {("target", "500"), ("patience", "3"), ("pace", "1d")} <= checked(page)
+    assert {("target", "500"), ("absent_after", "2"), ("min_reliability", "0"), ("pace", "1d")} <= checked(page)
 
 
 def test_nothing_is_told_of_a_table_that_is_not_for_them() -> None:

@@ -322,7 +322,7 @@ def crowd(*calls: Call) -> Iterator[list[Racer]]:
 
 
 def test_players_workers_and_the_clock_at_one_table_without_order() -> None:
-    game = running("Ana", "Bogdan", computers=1, patience=PATIENT, options={"target": 100})
+    game = running("Ana", "Bogdan", computers=1, absent_after=PATIENT, options={"target": 100})
     played = []
 
     def plays(seed: int) -> Call:

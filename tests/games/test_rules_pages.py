@@ -210,10 +210,13 @@ def test_every_option_of_the_game_is_told(variant: str, language: str) -> None:
 
 @in_every_language
 @of_every_game
-def test_the_patience_of_a_table_is_that_of_the_model(variant: str, language: str) -> None:
+def test_what_becomes_of_a_seat_that_stays_silent_is_what_the_model_says(variant: str, language: str) -> None:
     written = text(variant, language)
     said = re.findall(r"<p>.*?</p>", written[written.index('id="time"') : written.index('id="resign"')])[-1]
-    assert numbers(said) == [Game._meta.get_field("patience").default]
+    limit = Game._meta.get_field("absence_limit").default
+    assert numbers(said) == [Game._meta.get_field("absent_after").default, limit.days]
+    assert Game._meta.get_field("excuses").default == 1
+    assert {"en": "Once in a match", "ro": "O dată pe partidă", "fr": "Une fois par partie"}[language] in said
 
 
 @in_every_language

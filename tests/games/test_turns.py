@@ -276,7 +276,7 @@ def test_a_stranger_cannot_resign_for_a_player(game: Game) -> None:
 
 
 def test_who_resigns_between_two_deals_leaves_in_the_next() -> None:
-    game = running("Ana", "Bogdan", "Chloé", patience=PATIENT)
+    game = running("Ana", "Bogdan", "Chloé", absent_after=PATIENT)
     quick_end(game)
     with chance("next", 0):
         resign(game, "Chloé")

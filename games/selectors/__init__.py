@@ -14,9 +14,13 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 from accounts.models import User
 from games import engine
 from games.models import Answer, Deal, Entry, Game, Hand, Seat
+from games.selectors.holding import Played, holders, played_by, substitutions, tenures
+from games.selectors.reliability import percent, reliability
 from games.services.errors import NoSuchTable
 from games.services.rows import Compiled
 from games.services.store import Table, load
+
+__all__ = ["Played", "holders", "percent", "played_by", "reliability", "substitutions", "tenures"]
 
 SWEEP_AT_ONCE = 1_000
 MINE_AT_ONCE = 500
@@ -26,6 +30,12 @@ def expired_games(*, now: datetime) -> list[int]:
     """Running games whose turn, or exchange of doubles, has run out, oldest first, for one sweep."""
     due = Game.objects.filter(status=Game.Status.RUNNING, deadline__lte=now, awaits_server=False)
     return list(due.order_by("deadline").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
+
+
+def absences_over(*, now: datetime) -> list[int]:
+    """Running games with a seat that has been absent too long, the longest first, for one sweep."""
+    due = Seat.objects.filter(absent_until__lte=now, game__status=Game.Status.RUNNING)
+    return list(dict.fromkeys(due.order_by("absent_until").values_list("game", flat=True)[:SWEEP_AT_ONCE]))
 
 
 def games_awaiting_the_server() -> list[int]:

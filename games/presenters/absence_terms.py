@@ -1,0 +1,43 @@
+"""What a table does when somebody stays away, in words, as its players agree to it."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Game
+from games.presenters.tile_terms import Term
+from games.presenters.times import turn_length
+
+
+def absence_terms(game: Game) -> list[Term]:
+    """The terms about turns that run out, absent seats, and how reliable players must be."""
+    found = [Term(_("Time runs out"), _excuses(game.excuses)), Term(_("Absent"), _absent(game))]
+    if game.min_reliability is not None:
+        share = _("at least %(percent)s %% of the turns in time; new players may join") % {"percent": game.min_reliability}
+        found.append(Term(_("Reliability"), share))
+    return found
+
+
+def _excuses(count: int) -> str:
+    if not count:
+        return _("the server plays the turn")
+    return ngettext(
+        "%(count)d time in the match it starts anew, then the server plays the turn",
+        "%(count)d times in the match it starts anew, then the server plays the turn",
+        count,
+    ) % {"count": count}
+
+
+def _absent(game: Game) -> str:
+    facts = {"count": game.absent_after, "time": turn_length(game.absence_limit)}
+    return (
+        ngettext(
+            "after %(count)d such turn the computer plays, until the player is back or another takes the seat over;"
+            " after %(time)s the seat resigns",
+            "after %(count)d such turns in a row the computer plays, until the player is back or another takes the seat over;"
+            " after %(time)s the seat resigns",
+            game.absent_after,
+        )
+        % facts
+    )

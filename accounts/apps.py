@@ -9,6 +9,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from accounts.leagues import receivers  # noqa: F401  (they register themselves)
         from accounts.people.messages import keys
 
         post_migrate.connect(keys.make_with_tables, sender=self, dispatch_uid="accounts.keys")

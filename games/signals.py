@@ -5,10 +5,16 @@ a receiver that raises undoes all of it.
 from django.dispatch import Signal
 
 joining = Signal()
-"""Somebody is about to sit down: `game`, `user`. A receiver refuses with a ServiceError."""
+"""Somebody is about to sit down: `game`, `user` (None: a computer player). A receiver refuses with a ServiceError."""
+started = Signal()
+"""A match is about to be dealt, its seats taken: `game`, `seats`, `now`."""
 deal_counted = Signal()
 """A deal has been scored: `game`, `deal` (its row), `now`."""
 match_over = Signal()
 """A match has ended: `game`, `now`."""
 ruled = Signal()
-"""A referee has ruled: `game`, `ruling`, `now`."""
+"""A referee has ruled: `game`, `ruling` (its row), `referee` (a user), `reason`, `now`; `voided`, the numbers of the deals
+whose points count no more, be they played again or gone back into; `points`, those added by the key of a player.
+"""
+disputed = Signal()
+"""A dispute about a table has been opened, or the last one settled: `game`, `is_open`, `now`."""

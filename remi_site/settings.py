@@ -222,6 +222,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=4, minute=41),
         "options": {"expires": 3600},
     },
+    "leagues": {"task": "accounts.leagues.tasks.sweep", "schedule": 30.0, "options": {"expires": 60}},
 }
 
 # --- What is told when something breaks ----------------------------------------------------------------------------

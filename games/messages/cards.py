@@ -81,6 +81,16 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("This table asks for players who play more of their turns in time."), _(
                 "Each turn that you play in time raises your figure. Until then others are open in the lobby."
             )
+        case "league_members_only":
+            return _("Only members of its league sit at this table."), _("Join the league first; then there is a seat for you.")
+        case "league_closed":
+            return _("This league is closed."), _("Its tables and results can still be read.")
+        case "league_season_over":
+            return _("The season is over."), _("Its table is settled; wait for the next season.")
+        case "league_matches_played":
+            return _("You have played all your matches of this season."), _("You can watch the others until it ends.")
+        case "league_no_computers":
+            return _("No computer players sit at this table of the league."), _("Wait until members have taken the seats.")
         case "choose_joker":
             return _("What does the joker stand for?"), _("Choose below: it stays that card for good.")
         case "choose_meld":

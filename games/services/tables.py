@@ -129,6 +129,8 @@ def start(*, code: str, user: User, now: datetime) -> Game:
     _must_be_maker(game, user)
     seats = list(game.seats.all())
     free = sorted(set(range(game.seat_count)) - {seat.index for seat in seats})
+    if free:
+        signals.joining.send(Game, game=game, user=None)
     seats += [_sit(game, index, now, bot=COMPUTER) for index in free]
     _start_if_full(game, seats, now)
     return game
@@ -186,6 +188,7 @@ def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
     if len(seats) < game.seat_count:
         return
     seats.sort(key=lambda seat: seat.index)
+    signals.started.send(Game, game=game, seats=seats, now=now)
     game.status, game.started_at = Game.Status.RUNNING, now  # written with the first deal
     entry_for(game, text="started", actor=Entry.Actor.SERVER, now=now).save(force_insert=True)
     Tenure.objects.bulk_create(

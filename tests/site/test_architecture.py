@@ -42,5 +42,10 @@ def test_the_beat_asks_for_tasks_that_exist() -> None:
 
     app.loader.import_default_modules()
     asked = {entry["task"] for entry in app.conf.beat_schedule.values()}
-    assert asked == {"games.tasks.sweep", "games.tasks.lapse_tables", "accounts.people.tasks.purge_guests"}
+    assert asked == {
+        "accounts.leagues.tasks.sweep",
+        "accounts.people.tasks.purge_guests",
+        "games.tasks.lapse_tables",
+        "games.tasks.sweep",
+    }
     assert asked <= set(app.tasks)

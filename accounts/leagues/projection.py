@@ -1,0 +1,63 @@
+"""The table as rows: made from the ledger of a season whenever that grows, in the same transaction, with the season locked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any
+
+from accounts.leagues.fold import Line, Row, Table, fold
+from accounts.models import LeagueMatch, LedgerRow, Season, Standing
+
+FIELDS = [name for name in Line._fields if name != "player"]
+
+
+def ledger(season: Season) -> list[Row]:
+    """Every row of a season's ledger, as the fold takes them."""
+    names = ("id", "player_id", "kind", "points", "at", "match_id", "deal_id", "counting", "server_turns", "out", "won", "place")
+    return list(map(Row._make, LedgerRow.objects.filter(season=season).order_by().values_list(*names).iterator(10_000)))
+
+
+def last_moment(season: Season) -> datetime | None:
+    """After which no deal counts; None while that is open."""
+    return season.ends_at if season.is_open else season.ended_at
+
+
+def table_of(season: Season, rows: Collection[Row]) -> Table:
+    """The table that these rows make in a season."""
+    return fold(rows, until=last_moment(season), first_to=season.first_to)
+
+
+def rebuild(season: Season, *, over: Collection[LeagueMatch] = ()) -> Table:
+    """Write the table anew, and what the matches that are `over` did to the ranks of those who played them."""
+    rows = ledger(season)
+    table = table_of(season, rows)
+    _write(season, table)
+    ranks = {line.player: line.rank for line in table.lines}
+    for match in over:
+        players = {row.player for row in rows if row.match == match.pk}
+        without = table_of(season, [row for row in rows if row.match != match.pk])
+        before = {line.player: line.rank for line in without.lines}
+        match.ranks = {str(player): [before.get(player), ranks.get(player)] for player in sorted(players)}
+        match.save(update_fields=["ranks"])
+    return table
+
+
+def values(line: Line) -> dict[str, Any]:
+    """A line as the fields of its `Standing`."""
+    return {name: getattr(line, name) for name in FIELDS} | {"last": list(line.last)}
+
+
+def _write(season: Season, table: Table) -> None:
+    """Only what differs."""
+    there = {standing.player_id: standing for standing in Standing.objects.filter(season=season)}
+    changed = []
+    for line in table.lines:
+        wanted = values(line)
+        standing = there.pop(line.player, None)
+        if standing is None or any(getattr(standing, name) != value for name, value in wanted.items()):
+            changed.append(Standing(season=season, player_id=line.player, **wanted))
+    Standing.objects.bulk_create(
+        changed, update_conflicts=True, unique_fields=["season", "player"], update_fields=FIELDS, batch_size=1_000
+    )
+    Standing.objects.filter(pk__in=[standing.pk for standing in there.values()]).delete()

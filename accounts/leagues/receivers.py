@@ -1,0 +1,65 @@
+"""What leagues hear of the games, each inside the transaction in which it happens."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.dispatch import receiver
+
+from accounts.leagues.services.ending import set_disputed
+from accounts.leagues.services.ledger import rule
+from accounts.leagues.services.matches import begun, may_sit
+from accounts.leagues.services.store import lock_matches
+from accounts.models import LeagueMatch, User
+from games import signals
+from games.models import Game, Seat
+from games.services.errors import ServiceError
+from remi_site.celery import send
+
+SCORE = "accounts.leagues.tasks.score"
+
+
+@receiver(signals.joining)
+def members_alone(sender: Any, game: Game, user: User | None, **kwargs: Any) -> None:
+    """At a table of a league its members sit, and computer players where it has them."""
+    match = LeagueMatch.objects.filter(game=game).select_related("season__league").first()
+    if match is None:
+        return
+    if user is not None:
+        may_sit(match.season, user)
+    elif not match.bots:
+        raise ServiceError("league_no_computers")
+
+
+@receiver(signals.started)
+def note_who_plays(sender: Any, game: Game, seats: Sequence[Seat], **kwargs: Any) -> None:
+    for match in lock_matches(game=game):
+        begun(match, seats)
+
+
+@receiver(signals.deal_counted)
+def note_the_deal(sender: Any, game: Game, **kwargs: Any) -> None:
+    """The ledger is written by a task, or else by the sweep, which finds the mark made here."""
+    if LeagueMatch.objects.filter(game=game, counts=True).update(waiting=True):
+        game_id = game.pk
+        transaction.on_commit(lambda: send(SCORE, game_id), robust=True)
+
+
+@receiver(signals.ruled)
+def carry_out(
+    sender: Any, game: Game, ruling: Any, referee: User, reason: str, now: datetime, voided: Collection[int] = (),
+    points: Mapping[int, int] | None = None, **kwargs: Any,
+) -> None:  # fmt: skip
+    for match in lock_matches(game=game):
+        rule(
+            match=match, ruling=f"ruling:{ruling.pk}", referee=referee, reason=reason, voided=voided, points=points or {}, now=now
+        )
+
+
+@receiver(signals.disputed)
+def note_the_dispute(sender: Any, game: Game, is_open: bool, **kwargs: Any) -> None:
+    for match in lock_matches(game=game):
+        set_disputed(match, is_open)

@@ -1,0 +1,205 @@
+"""Every read about leagues."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+
+from accounts.leagues.projection import last_moment
+from accounts.models import JoinRequest, League, LeagueMatch, LedgerRow, Membership, Season, Standing, User
+from games.models import Game, Seat
+from games.services.errors import ServiceError
+
+SWEEP_AT_ONCE = 100
+SIZE = Count("memberships", filter=Q(memberships__until=None))
+"""How many members a league has."""
+
+
+# -- for the workers -----------------------------------------------------------------------------
+
+
+def season_of(*, game_id: int) -> int | None:
+    """The season that a game belongs to."""
+    return LeagueMatch.objects.filter(game=game_id).values_list("season_id", flat=True).first()
+
+
+def seasons_to_score() -> list[int]:
+    """The seasons of matches with a deal that the ledger may lack."""
+    waiting = LeagueMatch.objects.filter(waiting=True).order_by("season").values_list("season_id", flat=True)
+    return list(waiting.distinct()[:SWEEP_AT_ONCE])
+
+
+def seasons_to_end(*, now: datetime) -> list[int]:
+    """Open seasons whose day has come."""
+    due = Season.objects.filter(status=Season.Status.OPEN, until=Season.Until.DATE, ends_at__lte=now)
+    return list(due.order_by("ends_at").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
+
+
+# -- leagues and their people --------------------------------------------------------------------
+
+
+def find_league(*, code: str) -> League:
+    """The league behind an address; whoever has that may read it. Raises `no_such_league`."""
+    league = League.objects.filter(code=code).select_related("organiser").first() if code.isalnum() else None
+    if league is None:
+        raise ServiceError("no_such_league")
+    return league
+
+
+def my_leagues(*, user: User) -> QuerySet[League]:
+    """The leagues a player is in, each with its `size`, the open ones first."""
+    mine = Membership.objects.filter(league=OuterRef("pk"), user=user, until=None)
+    return League.objects.filter(Exists(mine)).annotate(size=SIZE).order_by(F("closed_at").asc(nulls_first=True), "name")
+
+
+def leagues_to_join(*, user: User | AnonymousUser) -> QuerySet[League]:
+    """Leagues that anybody may join or ask to, and this person is not in: those with most members first."""
+    found = League.objects.filter(closed_at=None).exclude(joining=League.Joining.LINK)
+    if user.is_authenticated:
+        found = found.exclude(Exists(Membership.objects.filter(league=OuterRef("pk"), user=user, until=None)))
+    return found.annotate(size=SIZE).order_by("-size", "name")
+
+
+def membership(*, league: League, user: User | AnonymousUser) -> Membership | None:
+    """Somebody's present membership."""
+    return league.memberships.filter(user=user.pk, until=None).first() if user.is_authenticated else None
+
+
+def members(*, league: League) -> QuerySet[Membership]:
+    """All present members, by name."""
+    return league.memberships.filter(until=None).select_related("user").order_by("user__username")
+
+
+def former_members(*, league: League) -> QuerySet[Membership]:
+    """Who has left or was expelled, the last first; not those who came back."""
+    back = Membership.objects.filter(league=league, user=OuterRef("user"), until=None)
+    gone = league.memberships.filter(until__isnull=False).exclude(Exists(back))
+    return gone.select_related("user").order_by("-until")
+
+
+def requests(*, league: League) -> QuerySet[JoinRequest]:
+    """Who has asked to be let in and was not answered, the first first."""
+    return league.requests.filter(accepted=None).select_related("user")
+
+
+def asked(*, league: League, user: User | AnonymousUser) -> bool:
+    """Whether a person has asked to be let in and was not answered."""
+    return user.is_authenticated and league.requests.filter(user=user.pk, accepted=None).exists()
+
+
+# -- seasons -------------------------------------------------------------------------------------
+
+
+def season(*, league: League, number: int | None = None) -> Season | None:
+    """A season of a league: the one of that number, or the last."""
+    found = league.seasons.all() if number is None else league.seasons.filter(number=number)
+    return found.order_by("-number").first()
+
+
+def past_seasons(*, league: League) -> list[tuple[Season, list[Standing]]]:
+    """The seasons that have ended, the last first, each with its champions: several where they are level."""
+    first = Prefetch("standings", Standing.objects.filter(rank=1).select_related("player"), to_attr="first")
+    ended = league.seasons.exclude(status=Season.Status.OPEN).order_by("-number").prefetch_related(first)
+    return [(season, season.first) for season in ended]
+
+
+def table(*, season: Season) -> QuerySet[Standing]:
+    """The table, best first, each line with its `player`: one query."""
+    return season.standings.select_related("player").order_by("rank", "player__username")
+
+
+def provisional_players(*, season: Season) -> set[int]:
+    """Those whose lines hold results under dispute."""
+    rows = LedgerRow.objects.filter(match__season=season, match__provisional=True)
+    return set(rows.values_list("player_id", flat=True).distinct())
+
+
+def without_results(*, season: Season) -> QuerySet[Membership]:
+    """Members whom the table does not have yet, by name."""
+    lines = Standing.objects.filter(season=season, player=OuterRef("user"))
+    return members(league=season.league).exclude(Exists(lines))
+
+
+def matches(*, season: Season, status: Sequence[str] = ()) -> QuerySet[LeagueMatch]:
+    """The matches of a season, the newest first, each with its game, seats and people; of these statuses where any is named."""
+    seats = Prefetch("game__seats", Seat.objects.select_related("user"))
+    found = season.matches.exclude(game__status=Game.Status.CANCELLED)
+    if status:
+        found = found.filter(game__status__in=status)
+    return found.select_related("game").prefetch_related(seats).order_by("-game__ended_at", "-pk")
+
+
+def rows(*, season: Season, user_id: int | None = None) -> QuerySet[LedgerRow]:
+    """The ledger, the newest row first; of one player, where one is named."""
+    found = season.rows.all() if user_id is None else season.rows.filter(player=user_id)
+    return found.select_related("player", "author", "match__game").order_by("-at", "-pk")
+
+
+# -- what a match did ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What a match came to for one player."""
+
+    user_id: int
+    points: int
+    before: int | None
+    """The rank without the match; None where the player had none. Both are None until the match is over."""
+    after: int | None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A match of a league, for the pages of its table."""
+
+    match: LeagueMatch
+    gains: list[Gain]
+    """Those who have points from it, most first."""
+
+
+def outcome(*, game: Game) -> Outcome | None:
+    """What a game means for its league, with `match.season.league`; None where it belongs to none."""
+    match = LeagueMatch.objects.filter(game=game).select_related("season__league").first()
+    if match is None:
+        return None
+    points: dict[int, int] = {}
+    listed = list(match.rows.order_by("pk").values_list("player_id", "kind", "points", "deal_id", "counting"))
+    void = {(deal, counting) for _player, kind, _points, deal, counting in listed if kind == LedgerRow.Kind.VOID}
+    for player, kind, more, deal, counting in listed:
+        if kind != LedgerRow.Kind.VOID and (deal, counting) not in void:
+            points[player] = points.get(player, 0) + more
+    gains = [Gain(player, more, *match.ranks.get(str(player), (None, None))) for player, more in points.items()]
+    return Outcome(match, sorted(gains, key=lambda gain: -gain.points))
+
+
+# -- points over time ----------------------------------------------------------------------------
+
+
+def series(
+    *, season: Season, user_ids: Collection[int], now: datetime, steps: int = 48
+) -> tuple[list[datetime], dict[int, list[int]]]:  # fmt: skip
+    """The points of these players at even steps from the season's start to its end, or to `now`: one query."""
+    end = (now if season.is_open else season.ended_at) or now
+    span = max(end - season.starts_at, timedelta(seconds=1))
+    moments = [season.starts_at + span * step / steps for step in range(steps + 1)]
+    lines = {user_id: [0] * (steps + 1) for user_id in user_ids}
+    for player, at, points in _counting(season, user_ids).values_list("player_id", "at", "points"):
+        step = -((season.starts_at - at) * steps // span)
+        lines[player][min(max(step, 0), steps)] += points
+    for line in lines.values():
+        for step in range(steps):
+            line[step + 1] += line[step]
+    return moments, lines
+
+
+def _counting(season: Season, user_ids: Collection[int]) -> QuerySet[LedgerRow]:
+    """The rows that the points of these players are the sum of."""
+    void = LedgerRow.objects.filter(deal=OuterRef("deal"), counting=OuterRef("counting"), kind=LedgerRow.Kind.VOID)
+    rows = season.rows.filter(player__in=user_ids).exclude(kind=LedgerRow.Kind.VOID).exclude(Exists(void))
+    end = last_moment(season)
+    return rows if end is None else rows.filter(Q(at__lte=end) | Q(kind=LedgerRow.Kind.ADJUSTMENT))

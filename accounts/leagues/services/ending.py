@@ -1,0 +1,51 @@
+"""The end of a season: by what was played, and whether it is final."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from accounts.leagues import projection
+from accounts.leagues.fold import Table
+from accounts.leagues.services.store import lock_season, members, tell
+from accounts.models import LeagueMatch, Season
+
+Status = Season.Status
+
+
+def end_if_over(season: Season, table: Table, now: datetime) -> None:
+    """End a locked season if its table, or the matches played, say so."""
+    over_at = reached(season, table) if season.is_open else None
+    if over_at is not None:
+        end(season, over_at, now)
+        projection.rebuild(season)
+
+
+def reached(season: Season, table: Table) -> datetime | None:
+    """When the season's end has come by what was played; None where it has not."""
+    if season.matches_each is None:
+        return table.reached_at
+    played = {line.player: line.matches for line in table.lines}
+    everybody = members(season.league)
+    if any(played.get(user_id, 0) < season.matches_each for user_id in everybody):
+        return None
+    last = season.rows.order_by("-at").values_list("at", flat=True).first()
+    return last if everybody else None
+
+
+def end(season: Season, ended_at: datetime, now: datetime) -> None:
+    disputed = season.matches.filter(provisional=True).exists()
+    season.status, season.ended_at = Status.PROVISIONAL if disputed else Status.FINAL, ended_at
+    season.save(update_fields=["status", "ended_at"])
+    tell(season.league, "season_over", members(season.league), key=f"{season.number}@{ended_at.isoformat()}", now=now,
+         number=season.number, provisional=disputed)  # fmt: skip
+
+
+def set_disputed(match: LeagueMatch, is_open: bool) -> None:
+    """Note, with the match locked, whether a dispute about it is open: an ended season is final only while none is."""
+    season = lock_season(pk=match.season_id)
+    match.provisional = is_open
+    match.save(update_fields=["provisional"])
+    if not season.is_open:
+        open_still = season.matches.filter(provisional=True).exists()
+        season.status = Status.PROVISIONAL if open_still else Status.FINAL
+        season.save(update_fields=["status"])

@@ -1,0 +1,120 @@
+"""From counted deals to rows of the ledger. Done twice, by two at once, late or after a crash, each deal is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.leagues import projection
+from accounts.leagues.services.ending import end_if_over
+from accounts.leagues.services.store import lock_matches, lock_season
+from accounts.models import LeagueMatch, LedgerRow, Season
+from accounts.models.ledger import DEALS
+from games.models import Game, Seat
+from games.tallies import Tally, counted, tallies
+
+FEWEST_PEOPLE = 2
+Kind = LedgerRow.Kind
+
+
+@transaction.atomic
+def score(*, season_id: int, now: datetime) -> int:
+    """Write what the waiting matches of a season have counted and the ledger lacks; how many rows. Then the table is made
+    anew, and the season ends if that is its end.
+    """
+    matches = lock_matches(season=season_id, waiting=True)
+    if not matches:
+        return 0
+    season = lock_season(pk=season_id)
+    written = write(season, matches, now)
+    end_if_over(season, _rebuilt(season, matches), now)
+    return written
+
+
+def write(season: Season, matches: Sequence[LeagueMatch], now: datetime) -> int:
+    """The rows that the ledger lacks of matches, all locked, which then wait no more; how many."""
+    rows = [row for match in matches for row in _missing(season, match, now)]
+    LedgerRow.objects.bulk_create(rows, batch_size=1_000)
+    LeagueMatch.objects.filter(pk__in=[match.pk for match in matches]).update(waiting=False)
+    return len(rows)
+
+
+def _rebuilt(season: Season, matches: Sequence[LeagueMatch]) -> projection.Table:
+    return projection.rebuild(season, over=[match for match in matches if match.game.status == Game.Status.FINISHED])
+
+
+def _missing(season: Season, match: LeagueMatch, now: datetime) -> list[LedgerRow]:
+    if not match.counts:
+        return []
+    known = set(match.rows.filter(deal__isnull=False).values_list("deal__number", "counting"))
+    due = [number for number, counting in counted(game_id=match.game_id).items() if (number, counting) not in known]
+    return rows_of(season, match, due, now) if due else []
+
+
+def rows_of(season: Season, match: LeagueMatch, numbers: Collection[int], now: datetime) -> list[LedgerRow]:
+    """What deals of a match say in the ledger: a row for each person who held a seat that was dealt to.
+
+    None of a deal after the end of the season, nor of one to which fewer than two people were dealt in.
+    """
+    game, end = match.game, projection.last_moment(season)
+    seats, held = list(game.seats.order_by("index")), holders(game)
+    last = max(_standing(match), default=None)
+    rows: list[LedgerRow] = []
+    for tally in tallies(game=game, numbers=numbers):
+        people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
+        if sum(user is not None for user in people.values()) < FEWEST_PEOPLE or (end and tally.ended_at > end):
+            continue
+        places = _places(game, seats, tally, is_last=tally.number == last)
+        for seat, user_id in people.items():
+            if user_id is not None and not (tally.spoiled and seat not in tally.resigned):
+                rows.append(_row(season, match, tally, seat, user_id, places.get(seat), now))
+    return rows
+
+
+def places_of(season: Season, match: LeagueMatch) -> dict[int, int]:
+    """By player, the place in the match, by the deals that the ledger has and that are not void."""
+    written = set(match.rows.filter(kind__in=DEALS).values_list("deal__number", "counting"))
+    numbers = [number for number, counting in _standing(match).items() if (number, counting) in written]
+    rows = rows_of(season, match, numbers, match.made_at)
+    return {row.player_id: row.place for row in rows if row.place is not None}
+
+
+def _standing(match: LeagueMatch) -> dict[int, int]:
+    """The counted deals of a match, and the countings of them, that no ruling has made void."""
+    void = set(match.rows.filter(kind=Kind.VOID).values_list("deal__number", "counting"))
+    return {number: counting for number, counting in counted(game_id=match.game_id).items() if (number, counting) not in void}
+
+
+def _row(
+    season: Season, match: LeagueMatch, tally: Tally, seat: int, user_id: int, place: int | None, now: datetime
+) -> LedgerRow:  # fmt: skip
+    """A forfeit is a deal in which the seat resigned, or whose last turn a computer took for it: it counts what the rules
+    give, but at most what the league says.
+    """
+    score = tally.scores[seat]
+    forfeit = seat in tally.resigned or seat in tally.left_to_computer
+    return LedgerRow(
+        season=season, match=match, deal_id=tally.pk, counting=tally.counting, player_id=user_id,
+        kind=Kind.FORFEIT if forfeit else Kind.PLAYED, points=min(score, match.forfeit) if forfeit else score,
+        at=tally.ended_at, server_turns=tally.served[seat], out=tally.out == seat,
+        won=not tally.spoiled and not forfeit and score == max(tally.scores[other] for other in tally.dealt_in),
+        place=place, made_at=now,
+    )  # fmt: skip
+
+
+def _places(game: Game, seats: Sequence[Seat], tally: Tally, *, is_last: bool) -> dict[int, int]:
+    """The places in the match that this deal settles, by seat: of those who resigned in it, and of all once it is over."""
+    still = len(seats) - len(tally.resigned)
+    found = dict.fromkeys(tally.resigned & tally.dealt_in, still + 1)
+    if game.status == Game.Status.FINISHED and is_last:
+        totals = {seat.index: seat.total for seat in seats if not seat.resigned}
+        found |= {seat: 1 + sum(other > total for other in totals.values()) for seat, total in totals.items()}
+    return found
+
+
+def holders(game: Game) -> dict[int, list[int | None]]:
+    """By number of a deal, who held each seat when it was dealt: for whom it counts."""
+    seated = [seat.user_id for seat in game.seats.order_by("index")]
+    return dict.fromkeys(game.deals.values_list("number", flat=True), seated)

@@ -1,0 +1,107 @@
+"""What counted deals come to, seat by seat, for whoever adds them up beyond the match. Public facts alone: no card."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from games.models import Deal, Entry, Game, Hand
+from games.services import evidence
+
+BY_THE_SERVER = (Entry.Actor.CLOCK, Entry.Actor.COMPUTER)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A deal that has been counted."""
+
+    pk: int
+    number: int
+    counting: int
+    """How often it had been counted before: more than 0 where a ruling went back into it."""
+    ended_at: datetime
+    spoiled: bool
+    """Whether it was spoiled before play (§4.4), and is dealt again."""
+    scores: tuple[int, ...]
+    out: int | None
+    dealt_in: frozenset[int]
+    """The seats that were dealt to."""
+    resigned: frozenset[int]
+    """Those that were out of the match by its end."""
+    served: tuple[int, ...]
+    """By seat, how many turns the server played: for time that had run out, or for a seat that is a computer's."""
+    left_to_computer: frozenset[int]
+    """The seats whose last turn a computer player took."""
+
+
+def countings(*, game_id: int) -> dict[int, int]:
+    """By number of a deal that was ever counted, how often it had been counted before the last time."""
+    times: dict[int, int] = {}
+    numbers = Entry.objects.filter(game=game_id, kind=Entry.Kind.EVENT, text="counted").values_list("deal", flat=True)
+    for number in numbers:
+        if number is not None:
+            times[number] = times.get(number, -1) + 1
+    return times
+
+
+def counted(*, game_id: int) -> dict[int, int]:
+    """`countings` of the deals that count as things stand: those in `tallies`."""
+    times = countings(game_id=game_id)
+    scored = Deal.objects.filter(game=game_id, scored=True).order_by("number").values_list("number", flat=True)
+    return {number: times.get(number, 0) for number in scored}
+
+
+def tallies(*, game: Game, numbers: Collection[int] | None = None) -> list[Tally]:
+    """The counted deals of a game, or those of these numbers, in order."""
+    times = counted(game_id=game.pk)
+    wanted = sorted(times if numbers is None else times.keys() & set(numbers))
+    facts = (
+        Deal.objects.filter(game=game, number__in=wanted)
+        .order_by("number")
+        .values_list("pk", "number", "ended_at", "reason", "out", "state__resigned")
+    )
+    scores: dict[int, list[int]] = {}
+    for number, score in (
+        Hand.objects.filter(deal__game=game, deal__number__in=wanted).order_by("seat").values_list("deal__number", "score")
+    ):
+        scores.setdefault(number, []).append(score or 0)
+    moves: dict[int, list[Entry]] = {number: [] for number in wanted}
+    for entry in evidence.valid_moves(_entries(game, wanted)):
+        if entry.deal in moves:
+            moves[entry.deal].append(entry)
+    return [
+        Tally(
+            pk, number, times[number], ended_at, reason == "spoiled", tuple(scores[number]), out,
+            *_taken_part(len(scores[number]), frozenset(resigned), moves[number]),
+        )
+        for pk, number, ended_at, reason, out, resigned in facts
+        if ended_at is not None
+    ]  # fmt: skip
+
+
+def _entries(game: Game, numbers: Collection[int]) -> Iterable[Entry]:
+    """The moves of these deals, and what undid some."""
+    rows = game.entries.filter(kind=Entry.Kind.MOVE, deal__in=numbers) | game.entries.filter(text="rolled_back")
+    return rows.order_by("number").only("number", "kind", "actor", "seat", "deal", "text", "facts")
+
+
+def _taken_part(
+    seats: int, resigned: frozenset[int], moves: Iterable[Entry]
+) -> tuple[frozenset[int], frozenset[int], tuple[int, ...], frozenset[int]]:
+    """The last four facts of a tally. Turns are told apart by who moves: a run of moves of one seat is a turn."""
+    served, last, on_turn = [0] * seats, dict[int, str](), None
+    left, helped = set[int](), False
+    for entry in moves:
+        assert entry.seat is not None
+        if entry.text[:1] in ("R", "X"):  # in others' turns too, or before the first
+            left |= {entry.seat} if entry.text == "R" else set()
+            continue
+        if entry.seat != on_turn:
+            on_turn, helped = entry.seat, False
+        if entry.actor in BY_THE_SERVER and not helped:
+            helped = True
+            served[entry.seat] += 1
+        last[entry.seat] = entry.actor
+    computers = frozenset(seat for seat, actor in last.items() if actor == Entry.Actor.COMPUTER)
+    return frozenset(range(seats)) - (resigned - left), resigned, tuple(served), computers

@@ -16,11 +16,24 @@ from games import engine
 from games.models import Answer, Deal, Entry, Game, Hand, Seat
 from games.selectors.holding import Played, holders, played_by, substitutions, tenures
 from games.selectors.reliability import percent, reliability
+from games.selectors.tallies import Tally, counted, countings, tallies
 from games.services.errors import NoSuchTable
 from games.services.rows import Compiled
 from games.services.store import Table, load
 
-__all__ = ["Played", "holders", "percent", "played_by", "reliability", "substitutions", "tenures"]
+__all__ = [
+    "Played",
+    "Tally",
+    "counted",
+    "countings",
+    "holders",
+    "percent",
+    "played_by",
+    "reliability",
+    "substitutions",
+    "tallies",
+    "tenures",
+]
 
 SWEEP_AT_ONCE = 1_000
 MINE_AT_ONCE = 500

@@ -45,7 +45,9 @@ def match(season: Season, maker: str, *others: str, now: datetime = NOON, seed: 
     return fresh(game)
 
 
-def end_deal(game: Game, *, now: datetime = NOON, moves: str = OUT_OF_TWO[1], seed: str = OUT_OF_TWO[0], scored: bool = True) -> None:
+def end_deal(
+    game: Game, *, now: datetime = NOON, moves: str = OUT_OF_TWO[1], seed: str = OUT_OF_TWO[0], scored: bool = True
+) -> None:
     """The player on turn goes out, the deal is counted, and the ledger written."""
     play(game, moves, now=now)
     assert settle(game, now=now, seed=seed)

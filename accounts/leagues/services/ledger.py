@@ -9,12 +9,12 @@ from django.db import transaction
 
 from accounts.leagues import fold, projection
 from accounts.leagues.services.ending import end_if_over
-from accounts.leagues.services.scoring import holders, places_of
+from accounts.leagues.services.scoring import places_of
 from accounts.leagues.services.store import lock_league, lock_season, members, must_manage, reason_of, tell
 from accounts.models import LeagueMatch, LedgerRow, Season, User
+from games import selectors
 from games.models import Deal
 from games.services.errors import ServiceError
-from games.tallies import countings
 
 MOST_POINTS = 10_000
 Kind = LedgerRow.Kind
@@ -94,7 +94,7 @@ def _keep(rows: list[LedgerRow], reason: str, referee: User, now: datetime) -> N
 
 def _voids(season: Season, match: LeagueMatch, numbers: Collection[int], ruling: str) -> list[LedgerRow]:
     """A row for each person that the deal counted for, or would have, had it been written by now."""
-    held, times = holders(match.game), countings(game_id=match.game_id)
+    held, times = selectors.holders(game=match.game), selectors.countings(game_id=match.game_id)
     keys = dict(Deal.objects.filter(game=match.game_id, number__in=numbers).values_list("number", "pk"))
     return [
         LedgerRow(

@@ -13,11 +13,11 @@ from django.db.models import QuerySet
 
 from accounts.leagues import seating
 from accounts.leagues.services.leagues import table_terms
-from accounts.leagues.services.store import lock_season, membership, must_be_alive, must_manage
+from accounts.leagues.services.store import lock_league, lock_season, membership, must_be_alive, must_manage
 from accounts.models import League, LeagueMatch, Season, User
 from games.models import TITLE_LENGTH, Game, Seat
-from games.services import tables
-from games.services.errors import ServiceError
+from games.services import absence, tables
+from games.services.errors import NoSuchTable, ServiceError
 
 FEWEST_PEOPLE = 2
 DOUBLE_TAP = timedelta(seconds=10)
@@ -141,6 +141,22 @@ def _begin(season: Season, group: Sequence[int], now: datetime) -> Game:
     for user in others:
         tables.join(code=game.code, user=user, now=now)
     return game
+
+
+@transaction.atomic
+def substitute(*, code: str, by: User, game_code: str, seat: int, user_id: int, now: datetime) -> None:
+    """Put a member in the place of an absent player of a league match. For organiser and deputies.
+
+    Raises `not_a_member`, `no_such_table` where it is no match of the league, and what `absence.take_over` raises.
+    """
+    league = lock_league(code)
+    must_manage(league, by)
+    member = league.memberships.filter(user=user_id, until=None).select_related("user").first()
+    if member is None:
+        raise ServiceError("not_a_member")
+    if not LeagueMatch.objects.filter(game__code=game_code, season__league=league).exists():
+        raise NoSuchTable
+    absence.take_over(code=game_code, user=member.user, seat=seat, now=now)
 
 
 def begun(match: LeagueMatch, seats: Sequence[Seat]) -> None:

@@ -12,8 +12,9 @@ from accounts.leagues.services.ending import end_if_over
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season
 from accounts.models.ledger import DEALS
+from games import selectors
 from games.models import Game, Seat
-from games.tallies import Tally, counted, tallies
+from games.selectors import Tally
 
 FEWEST_PEOPLE = 2
 Kind = LedgerRow.Kind
@@ -49,7 +50,7 @@ def _missing(season: Season, match: LeagueMatch, now: datetime) -> list[LedgerRo
     if not match.counts:
         return []
     known = set(match.rows.filter(deal__isnull=False).values_list("deal__number", "counting"))
-    due = [number for number, counting in counted(game_id=match.game_id).items() if (number, counting) not in known]
+    due = [number for number, counting in selectors.counted(game_id=match.game_id).items() if (number, counting) not in known]
     return rows_of(season, match, due, now) if due else []
 
 
@@ -59,10 +60,10 @@ def rows_of(season: Season, match: LeagueMatch, numbers: Collection[int], now: d
     None of a deal after the end of the season, nor of one to which fewer than two people were dealt in.
     """
     game, end = match.game, projection.last_moment(season)
-    seats, held = list(game.seats.order_by("index")), holders(game)
+    seats, held = list(game.seats.order_by("index")), selectors.holders(game=game)
     last = max(_standing(match), default=None)
     rows: list[LedgerRow] = []
-    for tally in tallies(game=game, numbers=numbers):
+    for tally in selectors.tallies(game=game, numbers=numbers):
         people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
         if sum(user is not None for user in people.values()) < FEWEST_PEOPLE or (end and tally.ended_at > end):
             continue
@@ -84,7 +85,11 @@ def places_of(season: Season, match: LeagueMatch) -> dict[int, int]:
 def _standing(match: LeagueMatch) -> dict[int, int]:
     """The counted deals of a match, and the countings of them, that no ruling has made void."""
     void = set(match.rows.filter(kind=Kind.VOID).values_list("deal__number", "counting"))
-    return {number: counting for number, counting in counted(game_id=match.game_id).items() if (number, counting) not in void}
+    return {
+        number: counting
+        for number, counting in selectors.counted(game_id=match.game_id).items()
+        if (number, counting) not in void
+    }
 
 
 def _row(
@@ -112,9 +117,3 @@ def _places(game: Game, seats: Sequence[Seat], tally: Tally, *, is_last: bool) -
         totals = {seat.index: seat.total for seat in seats if not seat.resigned}
         found |= {seat: 1 + sum(other > total for other in totals.values()) for seat, total in totals.items()}
     return found
-
-
-def holders(game: Game) -> dict[int, list[int | None]]:
-    """By number of a deal, who held each seat when it was dealt: for whom it counts."""
-    seated = [seat.user_id for seat in game.seats.order_by("index")]
-    return dict.fromkeys(game.deals.values_list("number", flat=True), seated)

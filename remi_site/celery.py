@@ -14,7 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "remi_site.settings")
 app = Celery("remi")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-app.autodiscover_tasks(["accounts.people", "accounts.leagues"])
+app.autodiscover_tasks(["accounts.people", "accounts.people.messages", "accounts.leagues"])
 
 logger = logging.getLogger(__name__)
 

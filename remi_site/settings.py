@@ -20,6 +20,8 @@ if not SECRET_KEY:
     raise ImproperlyConfigured("SECRET_KEY is not set. `make run` makes one; in production set your own.")
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+# Where letters lead, for who writes them serves no request.
+SITE_URL = env.text("SITE_URL", next(iter(CSRF_TRUSTED_ORIGINS), "http://127.0.0.1:8000")).rstrip("/")
 
 # HTTPS=1: the site is reached over HTTPS, through a proxy that sets X-Forwarded-Proto.
 HTTPS = env.flag("HTTPS")
@@ -217,6 +219,12 @@ CELERY_BEAT_SCHEDULE = {
     # `expires`: after an outage one sweep is enough, not one for each that was missed.
     "sweep": {"task": "games.tasks.sweep", "schedule": 10.0, "options": {"expires": 30}},
     "lapse-tables": {"task": "games.tasks.lapse_tables", "schedule": crontab(minute=17), "options": {"expires": 3600}},
+    "messages": {"task": "accounts.people.messages.tasks.sweep", "schedule": 5.0, "options": {"expires": 15}},
+    "forget-messages": {
+        "task": "accounts.people.messages.tasks.forget_old",
+        "schedule": crontab(hour=4, minute=53),
+        "options": {"expires": 3600},
+    },
     "purge-guests": {
         "task": "accounts.people.tasks.purge_guests",
         "schedule": crontab(hour=4, minute=41),

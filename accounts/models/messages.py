@@ -26,10 +26,12 @@ class Message(models.Model):
     class Closed(models.TextChoices):
         """Why there is nothing more to tell."""
 
-        PLAYED = "played", _("you have played")
+        PLAYED = "played", _("the turn had been played")
         EXPIRED = "expired", _("time had run out")
         REPLACED = "replaced", _("a newer message came")
-        OVER = "over", _("the match was over")
+        SEEN = "seen", _("you had seen it at the table")
+        DECLINED = "declined", _("you declined it")
+        OVER = "over", _("it was over by then")
         GONE = "gone", _("the table was gone")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="messages", db_index=False)

@@ -12,3 +12,7 @@ vacation_changed = Signal()
 # Sent when a player looks at the own vacation, with ``user_id``. A receiver returns at how many of the player's tables a
 # vacation stops no clock.
 tables_that_go_on = Signal()
+
+# Sent before messages go out, with ``messages`` (a list of rows). A receiver returns a dict from the ids of those it knows
+# to what has become of them (people.messages.standing.Standing).
+still_true = Signal()

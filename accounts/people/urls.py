@@ -4,6 +4,7 @@ from allauth.account import views as allauth_views
 from django.urls import path, re_path
 
 from accounts.people import vacation, views
+from accounts.people.messages.unsubscribe import unsubscribe
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -11,6 +12,7 @@ urlpatterns = [
     path("settings/", views.settings, name="settings"),
     path("settings/vacation/", vacation.vacation, name="vacation"),
     path("settings/vacation/end/", vacation.end_vacation, name="end_vacation"),
+    path("messages/stop/<str:token>/", unsubscribe, name="unsubscribe"),
     path("account/login/", views.login, name="account_login"),
     path("account/signup/", views.signup, name="account_signup"),
     path("account/logout/", allauth_views.logout, name="account_logout"),

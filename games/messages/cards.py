@@ -65,6 +65,10 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("This match has begun."), _("Its seats are taken; others are open in the lobby.")
         case "table_gone":
             return _("This table was cancelled."), _("Open another one, or look in the lobby.")
+        case "no_such_player":
+            return _("Nobody plays under this name."), _("Names are spelled as at the tables. Or send the link.")
+        case "sits_here":
+            return _("This player sits here already."), _("Invite another, or wait until the seats are taken.")
         case "not_the_maker":
             return _("Only who made the table can do that."), _("You may leave it as long as it has not begun.")
         case "absent":

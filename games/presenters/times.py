@@ -10,6 +10,8 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from accounts.people.times import how_long
+
 SOON = timedelta(hours=3)
 
 
@@ -29,26 +31,7 @@ def time_left(until: datetime, now: datetime, turn_time: timedelta | None = None
     """How long there is until a deadline."""
     left = until - now
     hurry = min(SOON, turn_time / 4) if turn_time else SOON
-    return TimeLeft(until.isoformat(timespec="seconds"), _how_long(left), _until(until, now), left <= hurry)
-
-
-def _how_long(left: timedelta) -> str:
-    minutes = int(left.total_seconds() // 60)
-    if left <= timedelta(0):
-        return _("time is up")
-    if minutes < 1:
-        return _("under a minute")
-    if minutes < 60:
-        return _("%(minutes)s min") % {"minutes": minutes}
-    hours, rest = divmod(minutes, 60)
-    if hours < 6 and rest:
-        return _("%(hours)s h %(minutes)s min") % {"hours": hours, "minutes": rest}
-    if hours < 48:
-        return _("%(hours)s h") % {"hours": hours}
-    days, rest = divmod(hours, 24)
-    if rest:
-        return _("%(days)s d %(hours)s h") % {"days": days, "hours": rest}
-    return _("%(days)s d") % {"days": days}
+    return TimeLeft(until.isoformat(timespec="seconds"), how_long(left), _until(until, now), left <= hurry)
 
 
 def _until(until: datetime, now: datetime) -> str:

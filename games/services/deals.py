@@ -8,8 +8,9 @@ from datetime import datetime
 from django.db import transaction
 
 from games import engine, signals
+from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import clocks, exchange
+from games.services import clocks, exchange, news
 from games.services.store import Table, entry_for, load, lock, note, save
 
 
@@ -35,6 +36,8 @@ def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datet
     exchange.ask(table, now=now)
     exchange.resolve(table, now=now)
     save(table, now=now)
+    if table.deal.phase == engine.EXCHANGE:
+        news.exchange(table, pending(table.deal), now=now)
     return table
 
 
@@ -71,9 +74,11 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
     counted = entry_for(game, text="counted", actor=Entry.Actor.SERVER, seat=deal.out, deal=row.number, facts=facts, now=now)
     counted.save(force_insert=True)
     signals.deal_counted.send(Game, game=game, deal=row, now=now)
+    news.deal_over(game, table.seats, deal=row.number, scores=deal.scores or (), now=now)
     if match.winner is None:
         return begin(game=game, seats=table.seats, number=row.number + 1, dealer=match.dealer, now=now)
     _finish(game, match.winner, now)
+    news.match_over(game, table.seats, winner=match.winner, now=now)
     return table
 
 

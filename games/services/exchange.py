@@ -15,7 +15,7 @@ from accounts.models import User
 from games import engine
 from games.engine.exchange import pending
 from games.models import Answer, Entry, Game, Seat
-from games.services import computers
+from games.services import computers, news
 from games.services.errors import ServiceError, Stale
 from games.services.store import Table, advance, call_server, save, seated
 
@@ -41,6 +41,7 @@ def answer(*, code: str, user: User, answer: str, deal: int, now: datetime) -> T
         raise engine.RuleError("bad_notation", text=answer[:80])
     engine.apply(table.deal, seat.index, answer)  # tried out: what it would do is not kept
     _give(table, seat.index, answer, Entry.Actor.PLAYER, now)
+    news.answered(table.game, user, now=now)
     if resolve(table, now=now):
         save(table, now=now)
         call_server(table.game)

@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games import engine
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import clocks, evidence, rows
+from games.services import clocks, evidence, news, rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -132,8 +132,10 @@ def save(table: Table, *, now: datetime) -> None:
         if seat.index in deal.resigned and not seat.resigned:
             seat.resigned, seat.absent_since, seat.absent_until = True, None, None
             seat.save(update_fields=["resigned", "absent_since", "absent_until"])
+    entries, before = table.entries, table.game.to_move
     charged = _pass_turn(table, now)
-    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=table.entries, ended=table.ended)
+    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=entries, ended=table.ended)
+    news.moved(table, entries, before, now=now)
     table.entries, table.ended = [], {}
 
 

@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from games import engine, signals
 from games.models import Entry, Game, Seat, Tenure
-from games.services import reliability
+from games.services import news, reliability
 from games.services.computers import COMPUTER
 from games.services.deals import begin
 from games.services.errors import ServiceError
@@ -64,7 +64,7 @@ def create(
     taken = [_sit(game, 0, now, user=maker)]
     taken += [_sit(game, index, now, bot=COMPUTER) for index in range(seats - computers, seats)]
     _tell(game, "made", 0, now)
-    _start_if_full(game, taken, now)
+    _start_if_full(game, taken, maker, now)
     return game
 
 
@@ -89,7 +89,7 @@ def join(*, code: str, user: User, now: datetime) -> Game:
     Raises NoSuchTable, or ServiceError `already_started`, `table_gone` or `not_reliable`.
     """
     game = lock(code=code)
-    seats = list(game.seats.all())
+    seats = list(game.seats.select_related("user"))
     if any(seat.user_id == user.pk for seat in seats):
         return game
     _must_be_open(game)
@@ -98,7 +98,9 @@ def join(*, code: str, user: User, now: datetime) -> Game:
     index = min(set(range(game.seat_count)) - {seat.index for seat in seats})
     seats.append(_sit(game, index, now, user=user))
     _tell(game, "joined", index, now)
-    _start_if_full(game, seats, now)
+    if len(seats) < game.seat_count:
+        news.joined(game, seats, seats[-1], now=now)
+    _start_if_full(game, seats, user, now)
     return game
 
 
@@ -127,12 +129,12 @@ def start(*, code: str, user: User, now: datetime) -> Game:
     game = lock(code=code)
     _must_be_open(game)
     _must_be_maker(game, user)
-    seats = list(game.seats.all())
+    seats = list(game.seats.select_related("user"))
     free = sorted(set(range(game.seat_count)) - {seat.index for seat in seats})
     if free:
         signals.joining.send(Game, game=game, user=None)
     seats += [_sit(game, index, now, bot=COMPUTER) for index in free]
-    _start_if_full(game, seats, now)
+    _start_if_full(game, seats, user, now)
     return game
 
 
@@ -183,7 +185,7 @@ def _cancel(game: Game, event: str, now: datetime) -> None:
     _tell(game, event, None, now)
 
 
-def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
+def _start_if_full(game: Game, seats: list[Seat], by: User, now: datetime) -> None:
     """Begin the match once every seat is taken; the first dealer is drawn at random (§1.1)."""
     if len(seats) < game.seat_count:
         return
@@ -194,6 +196,7 @@ def _start_if_full(game: Game, seats: list[Seat], now: datetime) -> None:
     Tenure.objects.bulk_create(
         Tenure(game=game, seat=seat.index, user_id=seat.user_id, bot=seat.bot, from_deal=0, from_entry=0) for seat in seats
     )
+    news.started(game, seats, by, now=now)
     begin(game=game, seats=seats, number=0, dealer=secrets.randbelow(game.seat_count), now=now)
     call_server(game)
 

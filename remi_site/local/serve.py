@@ -73,6 +73,11 @@ def answers(host: str, port: int) -> bool:
         connection.close()
 
 
+def site(host: str, port: int) -> str:
+    """Where the site is, for who sits at this machine."""
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
+
+
 def watch(held: Claim, host: str, port: int) -> None:
     """Tell when the site answers; then start again whoever dies, until we are interrupted."""
     started, told = time.monotonic(), False
@@ -80,7 +85,7 @@ def watch(held: Claim, host: str, port: int) -> None:
         for family in held.families:
             family.revive()
         if not told and answers(host, port):
-            say(f"  Remi is at http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}/   (Ctrl-C ends it)")
+            say(f"  Remi is at {site(host, port)}/   (Ctrl-C ends it)")
             told = True
         elif not told and time.monotonic() - started > WEB_LIMIT:
             raise Refused("The web server does not answer; what it said stands above.")
@@ -111,7 +116,7 @@ def serve() -> None:
         ):
             held.addresses = addresses
             held.families.append(stores)
-            env = environment(var, addresses)
+            env = {"SITE_URL": site(host, port), **environment(var, addresses)}
             if processes.run(python("prepare", "remi_site.local.prepare", env=env)):
                 raise Refused("The database or the files could not be made ready; what went wrong stands above.")
             with Family(held.write) as family:

@@ -23,6 +23,7 @@ LOOKS = {
     "/settings/": (302, 200, 200),
     "/settings/vacation/": (302, 200, 200),
     "/settings/vacation/end/": (302, 405, 405),
+    "/messages/stop/x/": (404, 404, 404),
     "/account/login/": (200, 200, 302),
     "/account/signup/": (200, 200, 302),
     "/account/logout/": (302, 200, 200),

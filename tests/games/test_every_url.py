@@ -48,6 +48,7 @@ ROWS = {
     "settings": Row(LOGIN, examples=True),
     "vacation": Row(LOGIN),
     "end_vacation": Row("302 405 405 405 405 405"),
+    "unsubscribe": Row("404 404 404 404 404 404", {"token": "no-such-token"}, examples=True),
     "account_login": Row("200 302 200 302 302 302", examples=True),
     "account_signup": Row("200 302 200 302 302 302", examples=True),
     "account_logout": Row("302 200 200 200 200 200", examples=True),

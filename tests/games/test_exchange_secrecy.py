@@ -88,13 +88,15 @@ def test_it_would_be_seen_if_an_answer_did_change_something(game: Game) -> None:
 
 
 @pytest.mark.parametrize("text", ["X:8Y", "X:pass", "X:spoil"])
-def test_a_single_answer_changes_its_own_row_and_no_other(text: str) -> None:
+def test_a_single_answer_changes_its_own_row_and_what_asked_for_it_and_no_other(text: str) -> None:
     game = tile_table("Ana", "Bogdan", "Chloé", seed=THREE_DOUBLES)
     before = rows()
     answer(game, text, now=WHILE)
     after = rows()
     own = after.pop("Answer")
     assert [row for row in before.pop("Answer") if row not in own] == [{**own[0], "text": "", "actor": "", "at": None}]
+    told, asked = after.pop("Message"), before.pop("Message")
+    assert [row["user_id"] for row in told if row not in asked] == [player("Ana").pk]
     assert before == after
 
 

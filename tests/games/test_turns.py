@@ -333,13 +333,15 @@ def test_going_on_twice_or_by_a_stranger_changes_nothing(counted: Game) -> None:
 # -- what is asked of the database --------------------------------------------------------------
 
 
-@pytest.mark.parametrize("move", ["S", "D:8S"])
-def test_a_move_locks_reads_and_writes_in_three_queries(game: Game, move: str, django_assert_num_queries: Any) -> None:
+@pytest.mark.parametrize(("move", "queries"), [("S", 3), ("D:8S", 4)])
+def test_a_move_locks_reads_and_writes_in_three_queries_and_the_last_tells_who_is_on_turn(
+    game: Game, move: str, queries: int, django_assert_num_queries: Any
+) -> None:
     if move != "S":
         play(game, "S")
     user, version = player("Ana"), fresh(game).version
     savepoints = 2
-    with django_assert_num_queries(3 + savepoints):
+    with django_assert_num_queries(queries + savepoints):
         turns.play(code=game.code, user=user, move=move, version=version, now=NOON)
 
 
@@ -358,13 +360,16 @@ def browser() -> Client:
     return client
 
 
-@pytest.mark.parametrize("move", ["S", "D:8S"])
-def test_a_whole_request_is_ten_queries(game: Game, browser: Client, move: str, django_assert_max_num_queries: Any) -> None:
-    """Session, player, limit; lock, read, write and their brackets; the log; and when the turn is over the next table."""
+@pytest.mark.parametrize(("move", "queries"), [("S", 9), ("D:8S", 11)])
+def test_a_whole_request_is_eleven_queries_at_most(
+    game: Game, browser: Client, move: str, queries: int, django_assert_max_num_queries: Any
+) -> None:
+    """Session, player, limit; lock, read, write and their brackets; the log; and when the turn is over, who is told of the
+    next, and the next table."""
     if move != "S":
         play(game, "S")
     sent = {"version": fresh(game).version, "move": move}
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(queries):
         answer = browser.post(f"/t/{game.code}/play/", sent)
     assert (answer.status_code, game.entries.last().text) == (200, move)  # type: ignore[union-attr]
 

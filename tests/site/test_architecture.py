@@ -44,6 +44,8 @@ def test_the_beat_asks_for_tasks_that_exist() -> None:
     asked = {entry["task"] for entry in app.conf.beat_schedule.values()}
     assert asked == {
         "accounts.leagues.tasks.sweep",
+        "accounts.people.messages.tasks.forget_old",
+        "accounts.people.messages.tasks.sweep",
         "accounts.people.tasks.purge_guests",
         "games.tasks.lapse_tables",
         "games.tasks.sweep",

@@ -23,15 +23,27 @@ class Letter:
     """What goes to one person at once: one message, or all of a day."""
 
     user: User
-    delivery: Delivery
-    """The first that it carries; names it."""
+    deliveries: tuple[Delivery, ...]
     news: tuple[Worded, ...]
-    digest: bool = False
+
+    @property
+    def delivery(self) -> Delivery:
+        """The first that it carries, which names it."""
+        return self.deliveries[0]
 
     @property
     def kind(self) -> str:
-        """The kind of its message, "digest" for the letter of the day."""
-        return "digest" if self.digest else self.delivery.message.kind
+        """The kind of its first message."""
+        return self.delivery.message.kind
+
+    @property
+    def way(self) -> str:
+        return self.delivery.way
+
+    @property
+    def digest(self) -> bool:
+        """Whether it is the one letter of a day."""
+        return self.delivery.digest
 
 
 class NotSent(Exception):

@@ -37,7 +37,7 @@ ON CONFLICT (user_id, kind, key) DO NOTHING
 _CLOSE = """
 UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
     SELECT id FROM accounts_message
-    WHERE game = %(game)s AND kind IN ('turn', 'hurry') AND closed_at IS NULL AND user_id = ANY(%(users)s)
+    WHERE game = %(game)s AND kind = ANY(%(kinds)s) AND closed_at IS NULL AND user_id = ANY(%(users)s)
     FOR UPDATE SKIP LOCKED)
 """
 
@@ -77,10 +77,11 @@ def post(
         )
 
 
-def close(*, game: str, user_ids: Collection[int], why: str, now: datetime) -> None:
-    """What asked these people for a move at a table asks no more."""
+def close(*, game: str, user_ids: Collection[int], why: str, now: datetime, kinds: Collection[str] = ASKING) -> None:
+    """What these people were told at a table need not be told any more; unless said otherwise, what asked for a move."""
+    which: dict[str, Any] = {"game": game, "users": list(user_ids), "kinds": list(kinds)}
     with connection.cursor() as cursor:
-        cursor.execute(_CLOSE, {"game": game, "users": list(user_ids), "why": Message.Closed(why).value, "now": now})
+        cursor.execute(_CLOSE, {**which, "why": Message.Closed(why).value, "now": now})
 
 
 def mark_read(*, user_id: int, now: datetime, which: Q | None = None) -> int:
@@ -94,8 +95,3 @@ def look(*, user_id: int, game: str, now: datetime) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_LOOK, [user_id, game, now])
     mark_read(user_id=user_id, now=now, which=Q(game=game, made_at__lte=now - READ_AFTER))
-
-
-def asks(message: Message) -> bool:
-    """Whether a message asks for a move."""
-    return message.kind in ASKING

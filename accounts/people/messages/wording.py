@@ -1,8 +1,24 @@
-"""Messages in words, in the active language and time zone. A family of sentences for each kind; facts in, text out."""
+"""Messages in words, in the active language and time zone: facts in, text out. One function for each kind."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from accounts.models import Message, User
+from accounts.people import zones
+from accounts.people.messages import news
+from accounts.people.times import how_long, moment
 
 
 @dataclass(frozen=True)
@@ -19,3 +35,176 @@ class Worded:
     """The words of the button that leads there."""
     game: str = ""
     """The code of the table, so that a newer message takes the place of an older one."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a kind has to say."""
+
+    title: str
+    text: str
+    action: str = ""
+
+
+@contextmanager
+def spoken_to(user: User) -> Iterator[None]:
+    """The language and the time zone of a person."""
+    with translation.override(user.language or settings.LANGUAGE_CODE), timezone.override(zone_of(user)):
+        yield
+
+
+def zone_of(user: User) -> ZoneInfo:
+    """The time zone of a person; the site's for who has set none."""
+    return ZoneInfo(user.time_zone if user.time_zone in zones.known_zones() else settings.TIME_ZONE)
+
+
+def worded(message: Message, *, now: datetime) -> Worded:
+    """A message in words."""
+    said = _SAY[message.kind](message, message.facts, now)
+    path = message.facts.get("path") or (reverse("games:table", args=[message.game]) if message.game else reverse("settings"))
+    return Worded(message.kind, said.title, said.text, path, said.action or _("Open the table"), message.game)
+
+
+def table_of(facts: dict[str, Any]) -> str:
+    """What the table is called; one without a name by its game, as the catalogue calls it."""
+    return facts.get("title") or _game_name(facts)
+
+
+def _game_name(facts: dict[str, Any]) -> str:
+    game = facts.get("game", "")
+    return _(game) if game else "Remi"
+
+
+def _names(facts: dict[str, Any]) -> str:
+    """Those one plays with: "Ana, Bogdan and Computer"."""
+    names = [name or _("Computer") for name in facts.get("with", ())]
+    if len(names) < 2:
+        return "".join(names)
+    return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
+
+
+def _game(facts: dict[str, Any]) -> str:
+    """The game, and with whom, as a sentence."""
+    game, names = _game_name(facts), _names(facts)
+    return (_("%(game)s with %(names)s") % {"game": game, "names": names} if names else game) + "."
+
+
+def _until(message: Message) -> str:
+    if message.until is None:
+        return _("The clock stands still for now.")
+    return _("You have until %(until)s.") % {"until": moment(message.until)}
+
+
+def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    table = {"table": table_of(facts)}
+    if facts.get("exchange"):
+        title, what = _("Exchange of doubles at “%(table)s”") % table, _("A new deal: answer the exchange of doubles.")
+    else:
+        title, what = _("Your turn at “%(table)s”") % table, _game(facts)
+    return Said(title, f"{what} {_until(message)}", _("Play"))
+
+
+def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    left = how_long((message.until or now) - now)
+    title = _("Your time at “%(table)s”: %(left)s") % {"table": table_of(facts), "left": left}
+    return Said(title, f"{_('It is your turn.')} {_until(message)}", _("Play"))
+
+
+def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    title = _("Your time ran out at “%(table)s”") % {"table": table_of(facts)}
+    return Said(title, news.of_you(facts, message.until))
+
+
+def _invitation(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    names = {"name": facts.get("who", ""), "table": table_of(facts)}
+    title = _("%(name)s invites you to “%(table)s”") % names
+    return Said(title, f"{_game(facts)} {_('Look at the table, and sit down if you like.')}", _("Look at the table"))
+
+
+def _joined(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    free = int(facts.get("free", 0))
+    title = _("%(name)s sits down at “%(table)s”") % {"name": facts.get("who", ""), "table": table_of(facts)}
+    return Said(title, ngettext("%(count)d seat is free.", "%(count)d seats are free.", free) % {"count": free})
+
+
+def _started(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    return Said(_("“%(table)s” has begun") % {"table": table_of(facts)}, _game(facts))
+
+
+def _deal_over(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    title = _("Deal %(number)d is over at “%(table)s”") % {"number": facts.get("deal", 0) + 1, "table": table_of(facts)}
+    return Said(title, _points(facts), _("Look at the result"))
+
+
+def _match_over(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    table = {"table": table_of(facts)}
+    if facts.get("winner") == facts.get("seat"):
+        return Said(_("You have won at “%(table)s”") % table, _points(facts), _("Look at the result"))
+    name = {"name": facts.get("who") or _("Computer")}
+    return Said(
+        _("The match is over at “%(table)s”") % table,
+        f"{_('%(name)s has won.') % name} {_points(facts)}",
+        _("Look at the result"),
+    )
+
+
+def _points(facts: dict[str, Any]) -> str:
+    """The reader's own points in the deal, and in all."""
+    scores, totals, seat = facts.get("scores", ()), facts.get("totals", ()), facts.get("seat")
+    if seat is None or not totals:
+        return ""
+    total = _number(totals[seat])
+    if not scores:
+        return _("You have %(total)s points.") % {"total": total}
+    change = _number(scores[seat], sign=True)
+    return _("%(change)s for you; you have %(total)s points.") % {"change": change, "total": total}
+
+
+def _number(points: int, *, sign: bool = False) -> str:
+    return f"{points:+d}".replace("-", "−") if sign else f"{points}".replace("-", "−")
+
+
+def _away(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    return Said(_("News from “%(table)s”") % {"table": table_of(facts)}, news.of_the_table(facts, message.until))
+
+
+def _mention(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    title = _("%(name)s speaks to you at “%(table)s”") % {"name": facts.get("who", ""), "table": table_of(facts)}
+    return Said(title, _("Read it at the table."))
+
+
+def _league(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    title = pgettext("league", "News from %(league)s") % {"league": facts.get("league", "")}
+    rank, before = facts.get("rank"), facts.get("before")
+    if rank is None:
+        return Said(title, _("Look at the table of the league."), _("Open the league"))
+    if before is None or before == rank:
+        return Said(title, _("You are in place %(rank)d.") % {"rank": rank}, _("Open the league"))
+    text = _("You are in place %(rank)d now; you were in place %(before)d.") % {"rank": rank, "before": before}
+    return Said(title, text, _("Open the league"))
+
+
+def _ruling(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    title = _("A referee has ruled at “%(table)s”") % {"table": table_of(facts)}
+    return Said(title, _("The ruling and its reason stand at the table."))
+
+
+def _test(message: Message, facts: dict[str, Any], now: datetime) -> Said:
+    return Said(_("A test from Remi"), _("It has arrived: this is how messages reach you here."), _("Open the settings"))
+
+
+_SAY: dict[str, Callable[[Message, dict[str, Any], datetime], Said]] = {
+    "turn": _turn,
+    "hurry": _hurry,
+    "missed": _missed,
+    "invitation": _invitation,
+    "joined": _joined,
+    "started": _started,
+    "deal_over": _deal_over,
+    "match_over": _match_over,
+    "away": _away,
+    "mention": _mention,
+    "league": _league,
+    "ruling": _ruling,
+    "test": _test,
+}

@@ -1,0 +1,207 @@
+"""Sending: claim a delivery, look at it again, hand it to its carrier, note how it went.
+
+The claim is committed before anything leaves. Whoever dies after that leaves the delivery as one that is being sent; the
+sweep calls it unknown then, and nobody sends it again. So each is sent once at most.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from accounts.models import Delivery, Message, User
+from accounts.models.messages import ERROR_LENGTH
+from accounts.people.messages.carriers import Away, Carry, Later, Letter, Refused, Unsure
+from accounts.people.messages.kinds import MAIL
+from accounts.people.messages.standing import HOLDS, Verdict, habits_of, judge, standings
+from accounts.people.messages.ways import CARRIERS
+from accounts.people.messages.wording import spoken_to, worded
+
+log = logging.getLogger(__name__)
+
+AGAIN_AFTER = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360))
+LOST_AFTER = timedelta(minutes=5)
+"""Longer than a worker may take for a task: what is still being sent then has lost its worker."""
+TURN_SECONDS = 4.0
+"""How long one task sends before it leaves the worker to other tasks."""
+REST_SECONDS = 60
+"""How long a way on which nobody answered is left alone."""
+WAITING, SENDING = Delivery.Status.WAITING, Delivery.Status.SENDING
+
+COUNTED = 2_000
+
+_DROP_MOOT = """
+UPDATE accounts_delivery SET status = 'dropped', next_at = NULL, reason = moot.reason FROM (
+    SELECT delivery.id, CASE WHEN message.closed <> '' THEN message.closed ELSE 'read' END AS reason
+    FROM accounts_delivery delivery JOIN accounts_message message ON message.id = delivery.message_id
+    WHERE delivery.status = 'waiting' AND (message.closed_at IS NOT NULL OR message.read_at IS NOT NULL)
+    FOR UPDATE OF delivery SKIP LOCKED
+) AS moot WHERE accounts_delivery.id = moot.id
+"""
+
+
+def send_some(*, way: str, seconds: float = TURN_SECONDS) -> int:
+    """Send what is due on one way for a few seconds; how many letters left."""
+    end, sent = time.monotonic() + seconds, 0
+    with CARRIERS[way]() as carry:
+        while time.monotonic() < end:
+            claimed = claim(way=way, now=timezone.now())
+            if not claimed and way == MAIL:
+                claimed = claim_digest(now=timezone.now())
+            if not claimed:
+                break
+            if not deliver(claimed, carry):
+                rest(way)
+                break
+            sent += 1
+    return sent
+
+
+def claim(*, way: str, now: datetime) -> list[Delivery]:
+    """The next to go on a way, marked as being sent. What need not be sent, or not yet, is put aside on the way to it."""
+    while True:
+        with transaction.atomic():
+            due = Delivery.objects.filter(status=WAITING, way=way, digest=False, next_at__lte=now)
+            delivery = (
+                due.select_for_update(of=("self",), skip_locked=True)
+                .select_related("message__user")
+                .order_by("next_at", "pk")
+                .first()
+            )
+            if delivery is None:
+                return []
+            if chosen := _decide([delivery], now):
+                return chosen
+
+
+def claim_digest(*, now: datetime) -> list[Delivery]:
+    """All that one reader of a letter a day is still to be told. The reader's row keeps it to one sender."""
+    due = Delivery.objects.filter(status=WAITING, way=MAIL, digest=True, next_at__lte=now)
+    while True:
+        with transaction.atomic():
+            readers = User.objects.filter(Exists(due.filter(message__user=OuterRef("pk"))))
+            reader = readers.select_for_update(no_key=True, skip_locked=True).first()
+            if reader is None:
+                return []
+            rows = due.filter(message__user=reader).select_for_update(of=("self",)).select_related("message__user")
+            if chosen := _decide(list(rows.order_by("pk")), now):
+                return chosen
+
+
+def _decide(deliveries: list[Delivery], now: datetime) -> list[Delivery]:
+    """Those to send of the deliveries of one person, all of them locked; the others are written off, or wait."""
+    user = deliveries[0].message.user
+    known, habits = standings([delivery.message for delivery in deliveries]), habits_of([user])[user.pk]
+    chosen = []
+    for delivery in deliveries:
+        standing = known.get(delivery.message_id, HOLDS)
+        verdict = judge(delivery, habits, standing, now=now)
+        if standing.closed:
+            _close(delivery.message, standing.closed, now)
+        if _put_aside(delivery, verdict):
+            continue
+        delivery.status, delivery.next_at, delivery.began_at = SENDING, None, now
+        delivery.attempts += 1
+        chosen.append(delivery)
+    Delivery.objects.bulk_update(deliveries, ["status", "next_at", "began_at", "attempts", "reason"])
+    return chosen
+
+
+def _put_aside(delivery: Delivery, verdict: Verdict) -> bool:
+    if verdict.reason:
+        delivery.status, delivery.next_at, delivery.reason = Delivery.Status.DROPPED, None, verdict.reason
+    elif verdict.wait:
+        delivery.next_at = verdict.wait
+    return bool(verdict.reason or verdict.wait)
+
+
+def _close(message: Message, why: str, now: datetime) -> None:
+    """So that the bell does not ring for it either. A row that somebody else holds is left to the sweep."""
+    open_one = Message.objects.filter(pk=message.pk, closed_at=None).select_for_update(skip_locked=True)
+    Message.objects.filter(pk__in=open_one.values("pk")).update(closed_at=now, closed=why, remind_at=None)
+
+
+def deliver(claimed: Sequence[Delivery], carry: Carry) -> bool:
+    """Hand what was claimed to its carrier and note how it went; False where nobody answers on this way."""
+    try:
+        letter = _letter(claimed, now=timezone.now())
+    except Exception:  # a fault of ours, and nothing has left
+        log.exception("a letter by %s could not be written", claimed[0].way)
+        _note(claimed, status=Delivery.Status.FAILED, error="")
+        return True
+    try:
+        with spoken_to(letter.user):
+            carry(letter)
+    except Refused as refused:
+        _note(claimed, status=Delivery.Status.FAILED, error=str(refused))
+    except Later as later:
+        _note_later(claimed, str(later))
+        return not isinstance(later, Away)
+    except Exception as fault:  # whatever it was: nobody knows how far it came
+        if not isinstance(fault, Unsure):
+            log.exception("a letter by %s broke", letter.way)
+        _note(claimed, status=Delivery.Status.UNKNOWN, error=str(fault) if isinstance(fault, Unsure) else "")
+    else:
+        _note(claimed, status=Delivery.Status.SENT, error="", sent_at=timezone.now())
+    return True
+
+
+def _letter(claimed: Sequence[Delivery], *, now: datetime) -> Letter:
+    user = claimed[0].message.user
+    with spoken_to(user):
+        news = tuple(worded(delivery.message, now=now) for delivery in claimed)
+    return Letter(user, tuple(claimed), news)
+
+
+def _note_later(claimed: Sequence[Delivery], error: str) -> None:
+    """To be tried again after a while, or given up after the last try."""
+    tried = claimed[0].attempts
+    if tried > len(AGAIN_AFTER):
+        _note(claimed, status=Delivery.Status.FAILED, error=error)
+    else:
+        _note(claimed, status=WAITING, error=error, next_at=timezone.now() + AGAIN_AFTER[tried - 1])
+
+
+def _note(
+    claimed: Sequence[Delivery], *, status: str, error: str, next_at: datetime | None = None, sent_at: datetime | None = None
+) -> None:
+    ids = [delivery.pk for delivery in claimed]
+    # one that was taken for lost meanwhile has come to an end after all
+    rows = Delivery.objects.filter(pk__in=ids, status__in=[SENDING, Delivery.Status.UNKNOWN])
+    rows.update(status=status, last_error=error[:ERROR_LENGTH], next_at=next_at, sent_at=sent_at)
+
+
+def give_up_lost(*, now: datetime) -> int:
+    """Call unknown what was being sent when its worker died; how many."""
+    lost = Delivery.objects.filter(status=SENDING, began_at__lt=now - LOST_AFTER)
+    return lost.update(status=Delivery.Status.UNKNOWN)
+
+
+def drop_moot() -> int:
+    """Leave out what waits although its message is read, or holds no more; how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DROP_MOOT)
+        return int(cursor.rowcount)
+
+
+def waiting(*, now: datetime) -> dict[str, int]:
+    """By way how many deliveries are due, where somebody answered a minute ago."""
+    due = Delivery.objects.filter(status=WAITING, next_at__lte=now).values_list("way", flat=True)
+    ways = list(due[:COUNTED])
+    return {way: ways.count(way) for way in set(ways) if cache.get(_rest_key(way)) is None}
+
+
+def rest(way: str) -> None:
+    """Leave a way alone for a minute: nobody answers there."""
+    cache.set(_rest_key(way), True, REST_SECONDS)
+
+
+def _rest_key(way: str) -> str:
+    return f"messages rest {way}"

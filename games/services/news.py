@@ -1,0 +1,172 @@
+"""Who is told what of a table: from its services to the outbox of messages, in the transaction of what is told of.
+
+Of a table that is played at, the rows about to be written to its log say what has happened. Facts hold what everybody at
+the table may know, and nobody's cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import override
+
+from accounts.models import User
+from accounts.people import messages
+from games.gamenames import game_name
+from games.models import Entry, Game, Seat
+
+if TYPE_CHECKING:
+    from games.services.store import Table
+
+ABOUT_OTHERS = ("excused", "absent", "back", "taken_over")
+ABOUT_ITS_OWN = ("absent",)
+
+
+def about(game: Game) -> dict[str, Any]:
+    """The facts about a table that every message about it has: its name, and its game as the catalogue has it."""
+    with override("en"):
+        return {"title": game.title, "game": game_name(game.variant)}
+
+
+def name_of(seat: Seat) -> str:
+    """A player's name; none for a computer player, whom each language calls otherwise."""
+    return "" if seat.user is None else seat.user.username
+
+
+def _beside(seats: Sequence[Seat], index: int) -> list[str]:
+    return [name_of(seat) for seat in seats if seat.index != index]
+
+
+def _people(seats: Sequence[Seat], *, but: int | None = None) -> list[int]:
+    """Who plays at a table and has not resigned, but for one seat."""
+    return [seat.user_id for seat in seats if seat.user_id is not None and not seat.resigned and seat.index != but]
+
+
+# -- at a table that is played at ------------------------------------------------------------------
+
+
+def moved(table: Table, entries: Sequence[Entry], before: int | None, *, now: datetime) -> None:
+    """What happened in these rows, and whose turn it is, where it was the turn of seat `before`."""
+    for entry in entries:
+        if entry.text == "R":
+            _resigned(table, entry, now)
+        elif entry.text in ABOUT_OTHERS and entry.seat is not None:
+            _away(table, entry, now)
+        elif entry.text == "T" and entry.actor == Entry.Actor.CLOCK:
+            _missed(table, entry, "played", now)
+    excused = any(entry.text == "excused" for entry in entries)
+    if excused or table.deal.to_move != before:
+        _turn(table, entries, before, now, excused=excused)
+
+
+def _turn(table: Table, entries: Sequence[Entry], before: int | None, now: datetime, *, excused: bool) -> None:
+    """Tell who is on turn, and have what asked for the turn before ask no more. Among computers there is nobody to tell."""
+    game, row = table.game, table.row
+    seat = None if game.to_move is None or game.awaits_server else table.seats[game.to_move]
+    asked = [] if seat is None or seat.user_id is None else [seat.user_id]
+    if not asked and before is not None and table.seats[before].user_id is None:
+        return
+    facts = about(game) | {"deal": row.number, "turn": row.turns, "span": game.allowance / timedelta(seconds=1)}
+    if seat is not None:
+        facts |= {"with": _beside(table.seats, seat.index)} | ({"excused": True} if excused else {})
+    by_clock = any(entry.actor == Entry.Actor.CLOCK for entry in entries)
+    key = f"{game.code}:{row.number}.{row.turns}:{_stamp(game)}"
+    messages.post(
+        kind="turn", user_ids=asked, key=key, game=game.code, facts=facts, until=game.deadline, now=now,
+        why="expired" if by_clock else "played",
+    )  # fmt: skip
+
+
+def _stamp(game: Game) -> str:
+    return "" if game.deadline is None else f"{game.deadline.timestamp():.0f}"
+
+
+def _resigned(table: Table, entry: Entry, now: datetime) -> None:
+    if entry.actor == Entry.Actor.CLOCK:
+        _missed(table, entry, "resigned", now)
+    _to_others(table, entry, "resigned", now)
+
+
+def _away(table: Table, entry: Entry, now: datetime) -> None:
+    if entry.text in ABOUT_ITS_OWN:
+        _missed(table, entry, entry.text, now)
+    _to_others(table, entry, entry.text, now)
+
+
+def _missed(table: Table, entry: Entry, what: str, now: datetime) -> None:
+    """Tell a player what has become of the own turn, or seat."""
+    assert entry.seat is not None
+    user_id = table.seats[entry.seat].user_id
+    if user_id is not None:
+        key, facts = f"{table.game.code}:{entry.number}", about(table.game) | {"news": what}
+        messages.post(kind="missed", user_ids=[user_id], key=key, game=table.game.code, facts=facts, now=now)
+
+
+def _to_others(table: Table, entry: Entry, what: str, now: datetime) -> None:
+    assert entry.seat is not None
+    game, seat = table.game, table.seats[entry.seat]
+    facts = about(game) | {"news": what, "who": name_of(seat)}
+    others = _people(table.seats, but=seat.index)
+    messages.post(kind="away", user_ids=others, key=f"{game.code}:{entry.number}", game=game.code, facts=facts, now=now)
+
+
+def exchange(table: Table, asked: Collection[int], *, now: datetime) -> None:
+    """Ask the players of these seats for their answer to the exchange of doubles. Nobody else learns of it."""
+    game, row = table.game, table.row
+    own = {
+        seat.user_id: {"with": _beside(table.seats, seat.index)}
+        for seat in table.seats
+        if seat.index in asked and seat.user_id is not None
+    }
+    facts = about(game) | {"deal": row.number, "exchange": True, "span": game.allowance / timedelta(seconds=1)}
+    key = f"{game.code}:{row.number}.x:{_stamp(game)}"
+    messages.post(kind="turn", user_ids=own.keys(), key=key, game=game.code, facts=facts, own=own, until=game.deadline, now=now)
+
+
+def answered(game: Game, user: User, *, now: datetime) -> None:
+    """An answer to the exchange has been given: its player is asked no more."""
+    messages.close(game=game.code, user_ids=[user.pk], why="played", now=now)
+
+
+def deal_over(game: Game, seats: Sequence[Seat], *, deal: int, scores: Sequence[int], now: datetime) -> None:
+    """Tell how a deal ended: each player the own points."""
+    facts = about(game) | {"deal": deal, "scores": list(scores), "totals": [seat.total for seat in seats]}
+    _to_each(game, seats, "deal_over", f"{game.code}:{deal}", facts, now)
+
+
+def match_over(game: Game, seats: Sequence[Seat], *, winner: int, now: datetime) -> None:
+    """Tell who has won, those who have resigned too."""
+    facts = about(game) | {"winner": winner, "who": name_of(seats[winner]), "totals": [seat.total for seat in seats]}
+    _to_each(game, seats, "match_over", game.code, facts, now, resigned=True)
+
+
+def _to_each(
+    game: Game, seats: Sequence[Seat], kind: str, key: str, facts: Mapping[str, Any], now: datetime, *, resigned: bool = False
+) -> None:
+    own = {seat.user_id: {"seat": seat.index} for seat in seats if seat.user_id and (resigned or not seat.resigned)}
+    messages.post(kind=kind, user_ids=own.keys(), key=key, game=game.code, facts=facts, own=own, now=now)
+
+
+# -- before the first deal -------------------------------------------------------------------------
+
+
+def joined(game: Game, seats: Sequence[Seat], newcomer: Seat, *, now: datetime) -> None:
+    """Tell those who wait that somebody sits down."""
+    facts = about(game) | {"who": name_of(newcomer), "free": game.seat_count - len(seats)}
+    key = f"{game.code}:{game.log_length}"
+    others = _people(seats, but=newcomer.index)
+    messages.post(kind="joined", user_ids=others, key=key, game=game.code, facts=facts, now=now)
+
+
+def started(game: Game, seats: Sequence[Seat], by: User, *, now: datetime) -> None:
+    """Tell all but the one by whom it began that the match has begun."""
+    own = {seat.user_id: {"with": _beside(seats, seat.index)} for seat in seats if seat.user_id and seat.user_id != by.pk}
+    messages.post(kind="started", user_ids=own.keys(), key=game.code, game=game.code, facts=about(game), own=own, now=now)
+
+
+def invited(game: Game, seats: Sequence[Seat], user: User, by: User, *, now: datetime) -> None:
+    """Tell a player of the invitation to a table."""
+    facts = about(game) | {"who": by.username, "with": [name_of(seat) for seat in seats]}
+    messages.post(kind="invitation", user_ids=[user.pk], key=game.code, game=game.code, facts=facts, now=now)

@@ -1,0 +1,579 @@
+"""A player who stays away: excused, played for, absent, then back, replaced, or out of the match."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from games import engine, selectors, signals
+from games.models import Game, Tenure
+from games.services import absence, turns
+from games.services.errors import NoSuchTable, ServiceError, Stale
+from tests.games.playing import (
+    DAY,
+    NOON,
+    OUT_OF_TWO,
+    PATIENT,
+    at,
+    chance,
+    differences,
+    fresh,
+    open_table,
+    play,
+    player,
+    quick_turn,
+    refused,
+    rows,
+    running,
+    seat,
+    settle,
+)
+from tests.games.tiles import BOTH_SMALL, NOBODY_ASKED, tile_table
+
+pytestmark = pytest.mark.django_db
+WEEK = 7 * DAY
+
+
+@pytest.fixture(autouse=True)
+def audited() -> Iterator[None]:
+    """Whatever a test did: log and rows tell the same afterwards."""
+    yield
+    assert differences() == []
+
+
+@pytest.fixture
+def game() -> Game:
+    """Three play; the first to be silent is Ana, whose first expired turn makes her absent."""
+    return running("Ana", "Bogdan", "Chloé", absent_after=1)
+
+
+def expire(game: Game) -> datetime:
+    """Let the turn run out; when that is."""
+    now = fresh(game).deadline
+    assert now is not None
+    assert turns.expire(game_id=game.pk, now=now)
+    return now
+
+
+def serve(game: Game, now: datetime = NOON, *, count: bool = True) -> int:
+    """Let the server take its steps, but not `count` a deal where that is not wanted; how many."""
+    rng, steps = random.Random(1), 0
+    with chance("next", 0):
+        while (count or at(game).deal.phase != engine.OVER) and turns.serve(game_id=game.pk, now=now, rng=rng):
+            steps += 1
+            assert steps < 400, "it does not stop"
+    return steps
+
+
+def log(game: Game, count: int) -> list[tuple[str, str, int | None]]:
+    return [(entry.text, entry.actor, entry.seat) for entry in game.entries.order_by("-number")[:count]][::-1]
+
+
+def back(game: Game, name: str = "Ana", now: datetime = NOON) -> None:
+    absence.back(code=game.code, user=player(name), now=now)
+
+
+def take_over(game: Game, name: str = "Dan", index: int = 0, now: datetime = NOON) -> None:
+    absence.take_over(code=game.code, user=player(name), seat=index, now=now)
+
+
+def refusal(call: Any, *args: Any, **kwargs: Any) -> str:
+    """The code with which a service refuses; nothing has changed."""
+    player("Dan")
+    before = rows()
+    try:
+        call(*args, **kwargs)
+    except ServiceError as fault:
+        assert rows() == before
+        return fault.code
+    raise AssertionError("it was not refused")
+
+
+# -- excused ------------------------------------------------------------------------------------
+
+
+def test_the_first_turn_that_runs_out_is_excused_and_has_its_full_time_anew() -> None:
+    game = running("Ana", "Bogdan", excuses=1)
+    play(game, "S")
+    hand = at(game).hands[0].cards
+    now = expire(game)
+    table = at(game)
+    assert log(game, 2) == [("S", "player", 0), ("excused", "clock", 0)]
+    assert (table.game.to_move, table.hands[0].cards, table.game.deadline) == (0, hand, now + DAY)
+    assert (seat(game, "Ana").excused, seat(game, "Ana").expired) == (1, 0)
+    assert table.game.version == game.version + 2
+
+
+def test_after_the_last_excuse_the_server_plays() -> None:
+    game = running("Ana", "Bogdan", excuses=2)
+    for left in (1, 0):
+        expire(game)
+        assert game.entries.latest("number").facts == {"left": left}
+    expire(game)
+    assert log(game, 1) == [("T", "clock", 0)]
+    assert (seat(game, "Ana").excused, seat(game, "Ana").expired) == (2, 1)
+
+
+def test_excuses_are_each_seat_s_own_and_last_for_the_match() -> None:
+    game = running("Ana", "Bogdan", excuses=1)
+    expire(game)
+    quick_turn(game)
+    expire(game)  # Bogdan
+    quick_turn(game)
+    expire(game)
+    assert [entry[0] for entry in log(game, 1)] == ["T"]
+    assert [place.excused for place in game.seats.all()] == [1, 1]
+
+
+def test_excused_twice_at_once_is_excused_once() -> None:
+    game = running("Ana", "Bogdan", excuses=5)
+    now = expire(game)
+    assert not turns.expire(game_id=game.pk, now=now)
+    assert seat(game, "Ana").excused == 1
+
+
+# -- absent -------------------------------------------------------------------------------------
+
+
+def test_after_so_many_turns_in_a_row_the_seat_is_absent() -> None:
+    game = running("Ana", "Bogdan", absent_after=2)
+    expire(game)
+    quick_turn(game)
+    now = expire(game)
+    assert log(game, 2) == [("T", "clock", 0), ("absent", "clock", 0)]
+    ana = seat(game, "Ana")
+    assert (ana.absent_since, ana.absent_until, ana.resigned) == (now, now + WEEK, False)
+
+
+def test_a_computer_player_plays_the_turns_of_an_absent_seat_at_once(game: Game) -> None:
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    assert (fresh(game).to_move, fresh(game).awaits_server) == (0, True)
+    assert serve(game) == 1
+    assert fresh(game).to_move == 1
+    assert {entry.actor for entry in game.entries.filter(kind="move").order_by("-number")[:2]} == {"computer"}
+    assert at(game).row.turns == 4
+
+
+def test_the_turn_of_an_absent_seat_does_not_run_out(game: Game) -> None:
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    assert selectors.expired_games(now=NOON + 100 * DAY) == []
+    assert not turns.expire(game_id=game.pk, now=NOON + 100 * DAY)
+
+
+def test_an_absent_player_makes_no_moves_before_they_are_back(game: Game) -> None:
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    assert refused(game, "S", by="Ana") == "absent"
+
+
+def test_a_computer_player_of_its_own_is_never_absent() -> None:
+    game = running("Ana", computers=1, absent_after=PATIENT)
+    for _turn in range(30):
+        serve(game)
+        expire(game)
+    assert not any(place.absent for place in game.seats.all())
+
+
+def test_a_deal_that_ends_while_a_seat_is_absent_counts_for_it_and_the_next_is_dealt_to_it(game: Game) -> None:
+    expire(game)
+    while fresh(game).deals.count() == 1:
+        serve(game)
+        if fresh(game).deals.count() == 1:
+            quick_turn(game)
+    ana = seat(game, "Ana")
+    assert ana.absent and not ana.resigned
+    assert ana.total == selectors.scores(game=game)[0][0]
+    assert at(game).hands[0].cards
+
+
+def test_in_the_exchange_of_doubles_the_computer_answers_for_an_absent_seat() -> None:
+    game = tile_table("Ana", "Bogdan", seed=NOBODY_ASKED, absent_after=PATIENT)
+    game.seats.filter(index=0).update(absent_since=NOON, absent_until=NOON + 100 * DAY)
+    while at(game).deal.phase != engine.OVER:
+        serve(game, count=False) if fresh(game).awaits_server else expire(game)
+    settle(game, seed=BOTH_SMALL)
+    answers = {answer.seat: answer.actor for answer in at(game).row.answers.all()}
+    assert (fresh(game).in_exchange, answers) == (True, {0: "computer", 1: ""})
+
+
+# -- everybody absent ---------------------------------------------------------------------------
+
+
+def silent(game: Game) -> None:
+    """Let turns run out until nobody plays any more."""
+    for _turn in range(20):
+        if fresh(game).deserted:
+            return
+        serve(game)
+        if fresh(game).deadline and not fresh(game).awaits_server:
+            expire(game)
+    raise AssertionError("somebody is still there")
+
+
+def test_a_table_whose_players_are_all_absent_waits_for_them() -> None:
+    game = running("Ana", "Bogdan", computers=1, absent_after=1)
+    silent(game)
+    assert (fresh(game).awaits_server, fresh(game).deadline) == (False, None)
+    assert serve(game, NOON + 3 * DAY) == 0
+    assert selectors.expired_games(now=NOON + 100 * DAY) == []
+    assert fresh(game).status == "running"
+
+
+def test_computers_play_on_with_the_first_who_is_back() -> None:
+    game = running("Ana", "Bogdan", computers=1, absent_after=1)
+    silent(game)
+    moves = game.entries.filter(kind="move").count()
+    back(game, now=NOON + 3 * DAY)
+    serve(game, NOON + 3 * DAY)
+    assert (fresh(game).deserted, fresh(game).to_move, fresh(game).deadline) == (False, 0, NOON + 4 * DAY)
+    assert game.entries.filter(kind="move").count() >= moves
+    assert seat(game, "Bogdan").absent
+
+
+def test_a_player_alone_with_computers_who_stays_away_keeps_the_match_until_the_limit() -> None:
+    game = running("Ana", computers=1, absent_after=1)
+    expire(game)
+    assert (fresh(game).deserted, fresh(game).awaits_server) == (True, False)
+    until = seat(game, "Ana").absent_until
+    assert until is not None
+    assert not absence.end(game_id=game.pk, now=until - timedelta(seconds=1))
+    assert absence.end(game_id=game.pk, now=until)
+    serve(game, until)
+    assert (fresh(game).status, fresh(game).winner) == ("finished", 1)
+
+
+def test_of_two_who_stay_away_the_longer_absent_loses() -> None:
+    game = running("Ana", "Bogdan", absent_after=1)
+    silent(game)
+    first, second = seat(game, "Ana"), seat(game, "Bogdan")
+    assert first.absent_until and second.absent_until and first.absent_until < second.absent_until
+    assert selectors.absences_over(now=second.absent_until) == [game.pk]
+    assert absence.end(game_id=game.pk, now=second.absent_until)
+    serve(game, second.absent_until)
+    assert (fresh(game).status, fresh(game).winner) == ("finished", 1)
+    assert not any(place.absent for place in game.seats.all())
+
+
+def test_a_player_who_leaves_the_absent_ones_alone_stops_the_match() -> None:
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1)
+    expire(game)
+    expire(game)
+    turns.resign(code=game.code, user=player("Chloé"), now=NOON + 2 * DAY)
+    assert (fresh(game).deserted, fresh(game).awaits_server, fresh(game).left) == (True, False, DAY)
+
+
+# -- back ---------------------------------------------------------------------------------------
+
+
+def test_back_with_one_tap(game: Game) -> None:
+    expire(game)
+    before = fresh(game).deadline
+    back(game, now=NOON + DAY)
+    ana = seat(game, "Ana")
+    assert (ana.absent_since, ana.absent_until, ana.expired) == (None, None, 0)
+    assert log(game, 1) == [("back", "player", 0)]
+    assert fresh(game).deadline == before  # the turn of somebody else goes on as it was
+
+
+def test_back_on_the_own_turn_before_the_computer_has_played_it_has_the_full_time(game: Game) -> None:
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    back(game, now=NOON + 5 * DAY)
+    assert (fresh(game).awaits_server, fresh(game).to_move, fresh(game).deadline) == (False, 0, NOON + 6 * DAY)
+    assert serve(game) == 0
+
+
+def test_back_twice_is_back_once(game: Game) -> None:
+    expire(game)
+    back(game)
+    before = rows()
+    back(game)
+    assert rows() == before
+
+
+def test_back_from_nowhere_changes_nothing(game: Game) -> None:
+    before = rows()
+    back(game)
+    assert rows() == before
+
+
+def test_who_does_not_play_here_cannot_be_back(game: Game) -> None:
+    expire(game)
+    with pytest.raises(NoSuchTable):
+        back(game, "Dan")
+    with pytest.raises(NoSuchTable):
+        back(open_table("Ana"), "Ana")
+
+
+def test_nobody_is_back_after_the_match() -> None:
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": None})
+    play(game, OUT_OF_TWO[1])
+    settle(game)
+    with pytest.raises(Stale):
+        back(game)
+
+
+def test_who_was_back_has_to_be_silent_as_often_again(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(absent_after=2)
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    expire(game)
+    back(game)
+    quick_turn(game)
+    quick_turn(game)
+    expire(game)
+    assert not seat(game, "Ana").absent
+
+
+def test_an_absent_player_may_resign(game: Game) -> None:
+    expire(game)
+    turns.resign(code=game.code, user=player("Ana"), now=NOON)
+    ana = seat(game, "Ana")
+    assert (ana.resigned, ana.absent) == (True, False)
+    assert log(game, 1) == [("R", "player", 0)]
+
+
+# -- substitutes --------------------------------------------------------------------------------
+
+
+def test_a_substitute_takes_over_hand_and_points(game: Game) -> None:
+    game.seats.filter(index=0).update(expired=3, excused=2, total=0)
+    expire(game)
+    hand = at(game).hands[0].cards
+    take_over(game)
+    dan = seat(game, "Dan")
+    assert (dan.index, dan.expired, dan.excused, dan.absent, dan.held_from) == (0, 0, 0, False, fresh(game).log_length - 1)
+    assert at(game).hands[0].cards == hand
+    assert log(game, 1) == [("taken_over", "player", 0)]
+    assert game.entries.latest("number").facts == {}
+    assert not game.seats.filter(user=player("Ana")).exists()
+
+
+def test_a_substitute_plays_on_at_once(game: Game) -> None:
+    expire(game)
+    quick_turn(game)
+    quick_turn(game)
+    take_over(game, now=NOON + 3 * DAY)
+    assert (fresh(game).awaits_server, fresh(game).deadline) == (False, NOON + 4 * DAY)
+    play(game, "S")
+    assert game.entries.latest("number").actor == "player"
+
+
+def test_a_deal_counts_for_whoever_held_the_seat_when_it_was_dealt() -> None:
+    game = running("Ana", "Bogdan", absent_after=1, options={"target": 1000})
+    expire(game)
+    take_over(game)
+    while fresh(game).deals.count() < 3:
+        quick_turn(game) if not fresh(game).awaits_server else serve(game)
+    ana, bogdan, dan = (player(name).pk for name in ("Ana", "Bogdan", "Dan"))
+    assert selectors.holders(game=game) == {0: [ana, bogdan], 1: [dan, bogdan], 2: [dan, bogdan]}
+
+
+def test_two_substitutes_in_one_deal_leave_the_next_to_the_second(game: Game) -> None:
+    expire(game)
+    take_over(game)
+    quick_turn(game)
+    quick_turn(game)
+    expire(game)
+    assert seat(game, "Dan").absent
+    take_over(game, "Eva")
+    held = [(tenure.user.username, tenure.from_deal) for tenure in game.tenures.filter(seat=0) if tenure.user]
+    assert held == [("Ana", 0), ("Dan", 1), ("Eva", 1)]
+    assert selectors.holders(game=game)[0][0] == player("Ana").pk
+    Game.objects.filter(pk=game.pk).update(absent_after=PATIENT)
+    while fresh(game).deals.count() == 1:
+        quick_turn(game) if not fresh(game).awaits_server else serve(game)
+    assert selectors.holders(game=game)[1][0] == player("Eva").pk
+
+
+def test_the_record_names_who_played_which_moves(game: Game) -> None:
+    play(game, "S")
+    expire(game)  # moves 0 and 1
+    quick_turn(game)  # 2, 3
+    quick_turn(game)  # 4, 5
+    serve(game)
+    computer = game.entries.filter(actor="computer").count()
+    take_over(game)
+    quick_turn(game)
+    quick_turn(game)
+    quick_turn(game)
+    played = selectors.played_by(game=game)
+    last = 5 + computer
+    assert [row for row in played if row.seat == 0] == [
+        (0, 0, "Ana", "player", 0, 0),
+        (0, 0, "Ana", "clock", 1, 1),
+        (0, 0, "Ana", "computer", 6, last),
+        (0, 0, "Dan", "player", last + 5, last + 6),
+    ]
+    assert [row for row in played if row.seat == 1] == [(0, 1, "Bogdan", "player", 2, last + 2)]
+
+
+def test_every_seat_has_a_tenure_from_the_start() -> None:
+    game = running("Ana", computers=1)
+    held = [(tenure.seat, str(tenure.user), tenure.bot, tenure.from_deal) for tenure in game.tenures.order_by("seat")]
+    assert held == [(0, "Ana", "", 0), (1, "None", "greedy", 0)]
+    assert not Tenure.objects.filter(game=open_table("Ana")).exists()
+
+
+def test_taking_over_twice_is_taking_over_once(game: Game) -> None:
+    expire(game)
+    take_over(game)
+    before = rows()
+    take_over(game)
+    assert rows() == before
+
+
+def test_a_substitute_has_to_pass_by_no_result_of_what_was_before() -> None:
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], absent_after=1)
+    play(game, OUT_OF_TWO[1])
+    settle(game)
+    if fresh(game).to_move == 1:
+        quick_turn(game)
+    expire(game)
+    take_over(game)
+    assert seat(game, "Dan").seen_deal == 0
+
+
+def test_who_sits_here_takes_over_no_further_seat(game: Game) -> None:
+    expire(game)
+    assert refusal(take_over, game, "Bogdan") == "already_seated"
+    assert refusal(take_over, game, "Ana") == "already_seated"
+
+
+@pytest.mark.parametrize("index", [1, 7, -1, 10**6])
+def test_only_an_absent_seat_is_taken_over(game: Game, index: int) -> None:
+    expire(game)
+    assert refusal(take_over, game, "Dan", index) == "seat_not_free"
+
+
+def test_a_seat_whose_player_is_back_is_free_no_more(game: Game) -> None:
+    expire(game)
+    back(game)
+    assert refusal(take_over, game) == "seat_not_free"
+
+
+def test_who_has_held_another_seat_of_the_match_does_not_sit_down_again() -> None:
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1)
+    expire(game)
+    take_over(game)
+    expire(game)
+    assert seat(game, "Bogdan").absent
+    assert refusal(take_over, game, "Ana", 1) == "held_another_seat"
+
+
+def test_who_had_the_seat_before_may_take_it_over_from_an_absent_substitute(game: Game) -> None:
+    expire(game)
+    take_over(game)
+    quick_turn(game)
+    quick_turn(game)
+    expire(game)
+    take_over(game, "Ana")
+    assert seat(game, "Ana").index == 0
+
+
+def test_once_a_substitute_sits_the_former_player_is_told_so(game: Game) -> None:
+    expire(game)
+    take_over(game)
+    assert refusal(back, game, "Ana") == "seat_taken_over"
+
+
+def test_a_receiver_may_refuse_a_substitute(game: Game) -> None:
+    def members_only(sender: Any, user: Any, **kwargs: Any) -> None:
+        raise ServiceError("not_a_member")
+
+    expire(game)
+    signals.joining.connect(members_only)
+    try:
+        assert refusal(take_over, game) == "not_a_member"
+    finally:
+        signals.joining.disconnect(members_only)
+
+
+def test_nobody_takes_over_a_seat_of_a_table_that_has_not_begun_or_is_over() -> None:
+    with pytest.raises(NoSuchTable):
+        take_over(open_table("Ana"))
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": None})
+    play(game, OUT_OF_TWO[1])
+    settle(game)
+    assert refusal(take_over, game) == "seat_not_free"
+
+
+# -- the limit ----------------------------------------------------------------------------------
+
+
+def test_who_stays_away_too_long_resigns_in_the_deal_whose_cards_the_seat_holds(game: Game) -> None:
+    now = expire(game)
+    assert selectors.absences_over(now=now + WEEK - timedelta(microseconds=1)) == []
+    assert selectors.absences_over(now=now + WEEK) == [game.pk]
+    assert absence.end(game_id=game.pk, now=now + WEEK)
+    assert log(game, 1) == [("R", "clock", 0)]
+    ana = seat(game, "Ana")
+    assert (ana.resigned, ana.absent_since, ana.absent_until) == (True, None, None)
+    assert at(game).deal.seats_in == [1, 2]
+    assert not absence.end(game_id=game.pk, now=now + WEEK)
+
+
+def test_the_limit_waits_for_a_deal_to_be_counted() -> None:
+    game = running("Ana", "Bogdan", "Chloé", seed="lucky 36", absent_after=1)
+    game.seats.filter(index=1).update(absent_since=NOON, absent_until=NOON + WEEK)
+    play(game, "S M:*JD,QD,KD M:QS,QH,QC L:1:AD D:AC")
+    assert at(game).deal.phase == engine.OVER
+    assert not absence.end(game_id=game.pk, now=NOON + WEEK)
+    settle(game)
+    assert absence.end(game_id=game.pk, now=NOON + WEEK)
+    assert (at(game).row.number, at(game).deal.resigned) == (1, frozenset({1}))
+
+
+def test_the_limit_is_the_table_s_own() -> None:
+    game = running("Ana", "Bogdan", absent_after=1, absence_limit=2 * DAY)
+    now = expire(game)
+    assert seat(game, "Ana").absent_until == now + 2 * DAY
+
+
+def test_two_whose_time_is_over_together_leave_the_third_as_winner(game: Game) -> None:
+    expire(game)
+    now = expire(game)
+    assert absence.end(game_id=game.pk, now=now + WEEK)
+    assert at(game).row.reason == "resigned"
+    serve(game, now + WEEK)
+    assert (fresh(game).status, fresh(game).winner) == ("finished", 2)
+    assert [entry for entry in log(game, 4) if entry[0] == "R"] == [("R", "clock", 0), ("R", "clock", 1)]
+
+
+def test_a_match_that_ends_with_an_absent_seat_leaves_nobody_absent() -> None:
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": None})
+    game.seats.filter(index=1).update(absent_since=NOON, absent_until=NOON + WEEK)
+    play(game, OUT_OF_TWO[1])
+    settle(game)
+    assert fresh(game).status == "finished"
+    assert not any(place.absent for place in game.seats.all())
+    assert selectors.absences_over(now=NOON + 100 * DAY) == []
+
+
+# -- banks --------------------------------------------------------------------------------------
+
+
+def test_with_banks_an_excused_turn_has_the_least_a_turn_has_and_a_substitute_begins_with_a_full_bank() -> None:
+    terms: dict[str, Any] = {"turn_time": DAY, "increment": timedelta(hours=1), "bank_cap": 2 * DAY}
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1, excuses=1, **terms)
+    now = expire(game)
+    assert (seat(game, "Ana").bank, fresh(game).deadline) == (timedelta(0), now + timedelta(hours=1))
+    now = expire(game)
+    assert seat(game, "Ana").absent
+    quick_turn(game, now=now)
+    quick_turn(game, now=now)
+    serve(game, now)
+    assert seat(game, "Ana").bank == timedelta(0)  # the computer earns nothing
+    take_over(game, now=now)
+    assert seat(game, "Dan").bank == DAY

@@ -12,7 +12,7 @@ from django.db import transaction
 from games import engine
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import evidence
+from games.services import audit_seats, evidence
 from games.services.store import is_deserted, lock
 
 
@@ -57,6 +57,7 @@ def audit(*, game_id: int) -> list[str]:
     case.expect(bool(deals) == (game.started_at is not None), "a game has deals if it has begun, and only then")
     if deals:
         _audit_match(case)
+        case.found += audit_seats.differences(game, case.seats, list(game.tenures.all()), entries)
     return case.found
 
 

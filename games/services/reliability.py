@@ -1,11 +1,26 @@
-"""Whether a player is reliable enough for a table."""
+"""Whether a player is reliable enough for a table; and what is kept of it (`Reliability`), checked against the logs."""
 
 from __future__ import annotations
 
+from django.db import connection, transaction
+
 from accounts.models import User
 from games import selectors
-from games.models import Game
+from games.models import Game, Reliability
 from games.services.errors import ServiceError
+
+# How the last turns of a player ended, at whichever tables, newest first: moves that end a turn, of the seats they held.
+_TOLD = """
+SELECT CASE entry.actor WHEN 'player' THEN '1' ELSE '0' END
+FROM games_tenure held
+JOIN games_entry entry ON entry.game_id = held.game_id AND entry.seat = held.seat AND entry.number >= held.from_entry
+WHERE held.user_id = %s AND entry.kind = 'move'
+    AND (left(entry.text, 1) IN ('D', 'T', 'E', 'C') OR (entry.facts ? 'over' AND left(entry.text, 1) NOT IN ('R', 'X')))
+    AND NOT EXISTS (
+        SELECT 1 FROM games_tenure later WHERE later.game_id = held.game_id AND later.seat = held.seat
+        AND later.from_entry > held.from_entry AND later.from_entry <= entry.number)
+ORDER BY entry.at DESC, entry.id DESC LIMIT %s
+"""
 
 
 def must_reach(*, game: Game, user: User) -> None:
@@ -15,3 +30,43 @@ def must_reach(*, game: Game, user: User) -> None:
     share = selectors.reliability([user.pk])[user.pk]
     if share is not None and share < game.min_reliability:
         raise ServiceError("not_reliable")
+
+
+def told(*, user_id: int) -> str:
+    """How a player's last turns ended by the logs, as `Reliability.recent` keeps it."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TOLD, [user_id, Reliability.KEPT])
+        return "".join(sign for (sign,) in reversed(cursor.fetchall()))
+
+
+def differences() -> list[str]:
+    """The players whose figure is not that of the logs, as sentences.
+
+    The order of turns that ended at two tables in the same instant tells nothing: the shares are compared.
+    """
+    kept = dict(Reliability.objects.values_list("user", "recent"))
+    players = User.objects.filter(pk__in={*kept, *_players()}).order_by("pk")
+    return [
+        f"player {pk}: the turns played in time are not those of the logs"
+        for pk in players.values_list("pk", flat=True)
+        if _share(kept.get(pk, "")) != _share(told(user_id=pk))
+    ]
+
+
+def _players() -> set[int]:
+    return set(User.objects.filter(tenures__isnull=False).values_list("pk", flat=True))
+
+
+def _share(recent: str) -> tuple[int, int]:
+    return len(recent), recent.count("1")
+
+
+@transaction.atomic
+def rebuild(*, user_id: int) -> None:
+    """Write a player's figure anew from the logs."""
+    Reliability.objects.select_for_update().filter(user=user_id).first()
+    recent = told(user_id=user_id)
+    if recent:
+        Reliability.objects.update_or_create(user_id=user_id, defaults={"recent": recent})
+    else:
+        Reliability.objects.filter(user=user_id).delete()

@@ -92,6 +92,11 @@ def _mark(table: Table, seat: int, move: str, actor: Entry.Actor) -> None:
         table.ended[player] = table.ended.get(player, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
 
 
+def ends_a_turn(entry: Entry) -> bool:
+    """Whether a move of the log ended its seat's turn: a discard, or what ended the deal. Resigning is no turn."""
+    return entry.text[:1] in ("D", "T", "E", "C") or ("over" in entry.facts and entry.text[:1] not in ("R", "X"))
+
+
 def note(
     table: Table, *, text: str, kind: Entry.Kind, actor: Entry.Actor, now: datetime, seat: int | None = None, facts: Any = None
 ) -> None:

@@ -196,8 +196,9 @@ def test_a_deal_that_ends_while_a_seat_is_absent_counts_for_it_and_the_next_is_d
 
 
 def test_in_the_exchange_of_doubles_the_computer_answers_for_an_absent_seat() -> None:
-    game = tile_table("Ana", "Bogdan", seed=NOBODY_ASKED, absent_after=PATIENT)
-    game.seats.filter(index=0).update(absent_since=NOON, absent_until=NOON + 100 * DAY)
+    game = tile_table("Ana", "Bogdan", seed=NOBODY_ASKED, absent_after=1, absence_limit=30 * DAY)
+    expire(game)
+    Game.objects.filter(pk=game.pk).update(absent_after=PATIENT)
     while at(game).deal.phase != engine.OVER:
         serve(game, count=False) if fresh(game).awaits_server else expire(game)
     settle(game, seed=BOTH_SMALL)
@@ -525,14 +526,14 @@ def test_who_stays_away_too_long_resigns_in_the_deal_whose_cards_the_seat_holds(
 
 
 def test_the_limit_waits_for_a_deal_to_be_counted() -> None:
-    game = running("Ana", "Bogdan", "Chloé", seed="lucky 36", absent_after=1)
-    game.seats.filter(index=1).update(absent_since=NOON, absent_until=NOON + WEEK)
-    play(game, "S M:*JD,QD,KD M:QS,QH,QC L:1:AD D:AC")
-    assert at(game).deal.phase == engine.OVER
-    assert not absence.end(game_id=game.pk, now=NOON + WEEK)
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1)
+    now = expire(game)
+    while at(game).deal.phase != engine.OVER:
+        serve(game, count=False) if fresh(game).awaits_server else quick_turn(game)
+    assert not absence.end(game_id=game.pk, now=now + WEEK)
     settle(game)
-    assert absence.end(game_id=game.pk, now=NOON + WEEK)
-    assert (at(game).row.number, at(game).deal.resigned) == (1, frozenset({1}))
+    assert absence.end(game_id=game.pk, now=now + WEEK)
+    assert (at(game).row.number, at(game).deal.resigned) == (1, frozenset({0}))
 
 
 def test_the_limit_is_the_table_s_own() -> None:
@@ -552,11 +553,10 @@ def test_two_whose_time_is_over_together_leave_the_third_as_winner(game: Game) -
 
 
 def test_a_match_that_ends_with_an_absent_seat_leaves_nobody_absent() -> None:
-    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": None})
-    game.seats.filter(index=1).update(absent_since=NOON, absent_until=NOON + WEEK)
-    play(game, OUT_OF_TWO[1])
-    settle(game)
-    assert fresh(game).status == "finished"
+    game = running("Ana", "Bogdan", options={"target": None}, absent_after=1, absence_limit=30 * DAY)
+    expire(game)
+    while fresh(game).status != "finished":
+        quick_turn(game) if not fresh(game).awaits_server else serve(game)
     assert not any(place.absent for place in game.seats.all())
     assert selectors.absences_over(now=NOON + 100 * DAY) == []
 

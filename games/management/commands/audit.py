@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.models import Game
+from games.services import reliability
 from games.services.audit import audit
 
 
@@ -29,6 +30,14 @@ class Command(BaseCommand):
             differing += bool(found)
             for sentence in found:
                 self.stdout.write(f"{code}: {sentence}")
-        if differing:
-            raise CommandError(f"Tables that differ from their logs: {differing} of {looked_at}.")
+        players = 0 if game is not None else self._audit_players()
+        if differing or players:
+            raise CommandError(f"Tables that differ from their logs: {differing} of {looked_at}. Players: {players}.")
         self.stdout.write(f"Tables looked at: {looked_at}. All are as their logs say.")
+
+    def _audit_players(self) -> int:
+        """How many figures of players differ."""
+        found = reliability.differences()
+        for sentence in found:
+            self.stdout.write(sentence)
+        return len(found)

@@ -18,15 +18,16 @@ from .offers import Offer, Offers, offers, uses
 from .play import apply
 from .record import RecordError, Replay, replay
 from .rules import Position, Rules
-from .shuffle import SEED_BYTES, deck_text, seed_of, shuffled
+from .shuffle import PLAIN, SEALED, SEED_BYTES, deal_id, deck_text, key_of, key_print, seal, seed_of, shuffled
 from .snapshot import dump, load
 from .variants import RULES_VERSION, VARIANTS, rules_for
 from .view import View, reveal, reveal_stock, told, view
 
 __all__ = [
-    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAY", "RULES_VERSION", "RUN", "SEED_BYTES", "SET",
-    "STANDS", "TILES", "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer", "Offers",
-    "Position", "RecordError", "Replay", "RuleError", "Rules", "View", "add_deal", "apply", "deck_text", "dump",
-    "legal_moves", "load", "move_text", "new_match", "offers", "parse_move", "replay", "reveal", "reveal_stock", "rules_for",
-    "seed_of", "shuffled", "start", "told", "uses", "view",
+    "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAIN", "PLAY", "RULES_VERSION", "RUN", "SEALED",
+    "SEED_BYTES", "SET", "STANDS", "TILES", "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer",
+    "Offers", "Position", "RecordError", "Replay", "RuleError", "Rules", "View", "add_deal", "apply", "deal_id",
+    "deck_text", "dump", "key_of", "key_print", "legal_moves", "load", "move_text", "new_match", "offers",
+    "parse_move", "replay", "reveal", "reveal_stock", "rules_for", "seal", "seed_of", "shuffled", "start", "told",
+    "uses", "view",
 ]  # fmt: skip

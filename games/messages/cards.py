@@ -59,6 +59,8 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("No joker stands for the {card} in that meld."), _("Only exactly that card takes its place.")
         case "nothing_to_undo":
             return _("There is nothing to take back."), _("A card drawn from the stock stays drawn.")
+        case "bad_contribution":
+            return _("That cannot be added."), _("At most 64 letters, digits and signs, in one line.")
         case "already_resigned":
             return _("You have resigned from this match."), _("You can still watch it.")
         case "already_started":

@@ -1,22 +1,46 @@
-"""The chain of the log; logs that are there already get theirs."""
+"""The chain of the log and the sealed shuffle. Logs that are there already get their chain, tables that go on a sealed seed."""
 
+import secrets
+
+import django.db.models.deletion
 from django.db import migrations, models
+from django.utils import timezone
 
+from games import engine
 from games.engine import chain
 
 
 def chain_logs(apps, schema_editor):
     Game, Entry = apps.get_model("games", "Game"), apps.get_model("games", "Entry")
     for game in Game.objects.filter(log_length__gt=0).iterator():
-        head = chain.root(game.code)
+        game.log_head = chain.root(game.code)
         entries = list(Entry.objects.filter(game=game).order_by("number"))
         for entry in entries:
-            entry.at = entry.at.replace(microsecond=entry.at.microsecond // 1_000 * 1_000)
-            content = [getattr(entry, name) for name in chain.CONTENT]
-            content[1] = chain.moment(entry.at)
-            head = entry.hash = chain.link(head, "", content)
+            _hang(entry, game)
         Entry.objects.bulk_update(entries, ["at", "hash"], batch_size=1_000)
-        Game.objects.filter(pk=game.pk).update(log_head=head)
+        game.save(update_fields=["log_head"])
+
+
+def seal_next_deals(apps, schema_editor):
+    Game, Entry, Seal = (apps.get_model("games", name) for name in ("Game", "Entry", "Seal"))
+    for game in Game.objects.filter(status__in=["open", "running"]).iterator():
+        number, seed = game.deals.count(), secrets.token_bytes(32)
+        Seal.objects.create(game=game, number=number, seed=seed)
+        facts = {"number": number, "seal": engine.seal(seed, engine.deal_id(game.code, number))}
+        entry = Entry(
+            game=game, number=game.log_length, at=timezone.now(), kind="event", actor="server", text="sealed", facts=facts
+        )
+        _hang(entry, game)
+        entry.save(force_insert=True)
+        game.log_length += 1
+        game.save(update_fields=["log_length", "log_head"])
+
+
+def _hang(entry, game):
+    entry.at = entry.at.replace(microsecond=entry.at.microsecond // 1_000 * 1_000)
+    content = [getattr(entry, name) for name in chain.CONTENT]
+    content[chain.CONTENT.index("at")] = chain.moment(entry.at)
+    game.log_head = entry.hash = chain.link(game.log_head, "", content)
 
 
 class Migration(migrations.Migration):
@@ -28,9 +52,35 @@ class Migration(migrations.Migration):
         migrations.AddField("entry", "hash", models.CharField(max_length=64, default=""), preserve_default=False),
         migrations.AddField("entry", "salt", models.CharField(blank=True, max_length=64, default=""), preserve_default=False),
         migrations.AddField("game", "log_head", models.CharField(blank=True, max_length=64, default=""), preserve_default=False),
+        migrations.CreateModel(
+            "Seal",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="seal",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("seed", models.BinaryField(max_length=32)),
+            ],
+            options={"verbose_name": "sealed seed", "verbose_name_plural": "sealed seeds"},
+        ),
+        migrations.AddField("deal", "algorithm", models.CharField(default="remi-shuffle/1", max_length=16)),
+        migrations.AlterField("deal", "algorithm", models.CharField(default="remi-shuffle/2", max_length=16)),
+        migrations.AddField("deal", "contributions", models.JSONField(default=list)),
+        migrations.AddField(
+            "seat", "contribution", models.CharField(blank=True, max_length=64, default=""), preserve_default=False
+        ),
         migrations.RunSQL("ALTER TABLE games_entry DISABLE TRIGGER games_entry_append_only", migrations.RunSQL.noop),
         migrations.RunPython(chain_logs, migrations.RunPython.noop),
         migrations.RunSQL("ALTER TABLE games_entry ENABLE TRIGGER games_entry_append_only", migrations.RunSQL.noop),
+        migrations.RunPython(seal_next_deals, migrations.RunPython.noop),
+        migrations.RunSQL("SET CONSTRAINTS ALL IMMEDIATE", migrations.RunSQL.noop),
         migrations.AddConstraint(
             "entry",
             models.CheckConstraint(condition=models.Q(("hash__regex", "^[0-9a-f]{64}$")), name="every_row_has_its_hash"),

@@ -7,9 +7,11 @@ needs stands as a constraint. Nothing here decides a rule: that is games.engine,
 from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.deals import Answer, Deal, Hand
 from games.models.log import Entry, Event, Move
+from games.models.shuffle import Seal
 from games.models.tables import (
     CODE_ALPHABET,
     CODE_LENGTH,
+    CONTRIBUTION_LENGTH,
     LONGEST_ABSENCE,
     SHORTEST_ABSENCE,
     TITLE_LENGTH,
@@ -22,6 +24,7 @@ from games.models.tenure import Reliability, Tenure
 __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
+    "CONTRIBUTION_LENGTH",
     "LONGEST_ABSENCE",
     "LONGEST_TURN",
     "SHORTEST_ABSENCE",
@@ -35,6 +38,7 @@ __all__ = [
     "Hand",
     "Move",
     "Reliability",
+    "Seal",
     "Seat",
     "Tenure",
     "new_code",

@@ -19,7 +19,11 @@ class Deal(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="deals")
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField()
+    algorithm = models.CharField(max_length=16, default=engine.SEALED)
+    """Of the shuffle (docs/shuffle.md)."""
     seed = models.BinaryField(max_length=engine.SEED_BYTES)
+    contributions = models.JSONField(default=list)
+    """What the seats have added to the shuffle, by seat: a text or null; empty where none has."""
     deck = models.TextField()
     state = models.JSONField()
     """`engine.dump`: secret too, for it may hold the hand that the turn began with."""

@@ -23,6 +23,7 @@ CODE_LENGTH = 14
 TITLE_LENGTH = 40
 LAST_HOUR = 23
 SHORTEST_ABSENCE, LONGEST_ABSENCE = timedelta(hours=1), timedelta(days=30)
+CONTRIBUTION_LENGTH = 64
 
 
 def new_code() -> str:
@@ -254,6 +255,8 @@ class Seat(models.Model):
     """When an absent seat resigns."""
     held_from = models.PositiveIntegerField(default=0)
     """The number of the row of the log from which on `user` holds the seat: what stands before was a former holder's."""
+    contribution = models.CharField(max_length=CONTRIBUTION_LENGTH, blank=True)
+    """What the player adds to the shuffle of the next deal: nobody else's business until that is over."""
     seen_deal = models.SmallIntegerField(default=-1)
     """The last finished deal whose result the player has seen and gone on from."""
     sort = models.CharField(max_length=8, default="suit")

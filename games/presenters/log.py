@@ -15,7 +15,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
-from games.presenters import absence_log, tile_log
+from games.presenters import absence_log, shuffle_log, tile_log
 from games.presenters.names import Former, joined, names_at
 from games.templatetags.cards import signed, write_card
 
@@ -209,7 +209,7 @@ def _event(entry: Entry, names: list[str], me: int | None) -> SafeString:
         case "started":
             return mark_safe(_("The match begins"))
         case "dealt" if entry.seat is not None:
-            return dealt(number, entry.seat, names, me)
+            return dealt(number, entry.seat, names, me) + shuffle_log.added(entry, names)
         case "counted":
             listed = zip(names, entry.facts.get("scores", []), strict=False)
             scores = " · ".join(f"{name} {signed(score)}" for name, score in listed)
@@ -221,6 +221,8 @@ def _event(entry: Entry, names: list[str], me: int | None) -> SafeString:
             return format_html(_("Spoiled by {names}: the deal is not scored"), names=by)
         case "finished":
             return mark_safe(pgettext("log", "won the match"))
+        case "sealed":
+            return shuffle_log.sealed(entry)
         case "lapsed":
             return mark_safe(_("The table did not fill in a week"))
         case "cancelled":

@@ -97,8 +97,8 @@ def _sit(table: Table, seat: Seat, user: User, now: datetime) -> None:
     seat.bank = game.turn_time if game.pace.banked else None
     _end_absence(table, seat, now)
     seat.user, seat.joined_at, seat.held_from, seat.excused = user, now, game.log_length, 0
-    seat.seen_deal, seat.arrangement = row.number if row.scored else row.number - 1, []
-    seat.save(update_fields=[*COUNTS, "user", "joined_at", "held_from", "seen_deal", "arrangement"])
+    seat.seen_deal, seat.arrangement, seat.contribution = row.number if row.scored else row.number - 1, [], ""
+    seat.save(update_fields=[*COUNTS, "user", "joined_at", "held_from", "seen_deal", "arrangement", "contribution"])
     Tenure.objects.create(game=game, seat=seat.index, user=user, from_deal=row.number + 1, from_entry=game.log_length)
     _tell(table, seat, "taken_over", Entry.Actor.PLAYER, now)
 

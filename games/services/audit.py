@@ -11,7 +11,7 @@ from django.db import transaction
 
 from games import engine
 from games.engine.exchange import pending
-from games.models import Deal, Entry, Game, Hand, Seat
+from games.models import Deal, Entry, Game, Hand, Seal, Seat
 from games.services import audit_seats, evidence
 from games.services.store import is_deserted, lock
 
@@ -25,11 +25,16 @@ class _Audit:
     deals: list[Deal]
     moves: dict[int, list[Entry]]
     """By the number of the deal, in the order they were made."""
+    events: list[Entry]
     found: list[str] = field(default_factory=list)
 
     def expect(self, holds: bool, sentence: str) -> None:
         if not holds:
             self.found.append(sentence)
+
+    def told(self, event: str, deal: int) -> list[Entry]:
+        """The events of that name that tell of a deal."""
+        return [entry for entry in self.events if entry.text == event and entry.facts.get("number") == deal]
 
 
 @transaction.atomic
@@ -45,7 +50,8 @@ def audit(*, game_id: int) -> list[str]:
         assert entry.deal is not None
         moves.setdefault(entry.deal, []).append(entry)
     deals = list(game.deals.order_by("number").prefetch_related("hands", "answers"))
-    case = _Audit(game, list(game.seats.order_by("index")), deals, moves)
+    events = [entry for entry in entries if entry.kind == Entry.Kind.EVENT]
+    case = _Audit(game, list(game.seats.order_by("index")), deals, moves, events)
     case.expect([entry.number for entry in entries] == list(range(len(entries))), "the log has gaps")
     case.expect(game.log_length == len(entries), "log_length is not the length of the log")
     fault, head = evidence.faults(game.code, entries)
@@ -55,6 +61,10 @@ def audit(*, game_id: int) -> list[str]:
     case.expect(numbers == list(range(len(deals))), "the deals are not numbered from 0 without gaps")
     case.expect(set(moves) <= set(numbers), "the log has moves of a deal that is not there")
     case.expect(bool(deals) == (game.started_at is not None), "a game has deals if it has begun, and only then")
+    sealed = Seal.objects.filter(game=game).first()
+    case.expect(sealed is not None and sealed.number == len(deals), "the seed of the next deal is not sealed")
+    if sealed is not None:
+        _compare_seal(case, sealed.number, bytes(sealed.seed))
     if deals:
         _audit_match(case)
         case.found += audit_seats.differences(game, case.seats, list(game.tenures.all()), entries)
@@ -87,8 +97,7 @@ def _audit_match(case: _Audit) -> None:
 def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | None:
     """The deal as the log has it; None where the log breaks a rule."""
     rules = match.rules
-    deck = engine.shuffled(rules, bytes(row.seed))
-    case.expect(engine.deck_text(rules, deck) == row.deck, f"deal {row.number}: the deck is not that of its seed")
+    deck = _shuffled(case, row)
     deal, turns = engine.start(rules, row.dealer, deck, match.resigned), 0
     asked, left = pending(deal), set[int]()
     for entry in case.moves.get(row.number, []):
@@ -105,6 +114,27 @@ def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | Non
     case.expect(row.turns == turns, f"deal {row.number}: turns are counted wrongly")
     _compare_answers(case, row, deal, asked, left)
     return deal
+
+
+def _shuffled(case: _Audit, row: Deal) -> list[int]:
+    """The deck of a deal worked out again, beside what the log told of it before (docs/shuffle.md)."""
+    where, rules, seed = f"deal {row.number}", case.game.rules, bytes(row.seed)
+    key = engine.key_of(seed, row.contributions)
+    deck = engine.shuffled(rules, key)
+    case.expect(engine.deck_text(rules, deck) == row.deck, f"{where}: the deck is not that of its seed")
+    if row.algorithm != engine.PLAIN:
+        added = [seat for seat, text in enumerate(row.contributions) if text]
+        told = [(entry.facts.get("key"), entry.facts.get("added")) for entry in case.told("dealt", row.number)]
+        case.expect(told == [(engine.key_print(key), added)], f"{where}: dealt from another seed than the log says")
+        _compare_seal(case, row.number, seed)
+    return deck
+
+
+def _compare_seal(case: _Audit, number: int, seed: bytes) -> None:
+    seals = [entry.facts.get("seal") for entry in case.told("sealed", number)]
+    case.expect(
+        seals == [engine.seal(seed, engine.deal_id(case.game.code, number))], f"deal {number}: its seed is not the sealed one"
+    )
 
 
 def _compare_answers(case: _Audit, row: Deal, deal: engine.Deal, asked: list[int], left: set[int]) -> None:

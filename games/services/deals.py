@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import datetime
 
 from django.db import transaction
@@ -10,27 +9,32 @@ from django.db import transaction
 from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import clocks, exchange, news
+from games.services import clocks, exchange, news, shuffles
 from games.services.store import Table, entry_for, load, lock, note, save
 
 
 def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datetime) -> Table:
     """Shuffle and deal, in the caller's transaction, with the game's row locked.
 
-    The seed comes from the system's source for secrets; seed and deck never leave the server while the deal lasts.
+    The deck follows from the seed that was sealed before and from what the players have added since; seed, additions and
+    deck never leave the server while the deal lasts. The seed of the next deal is sealed.
     """
     rules = game.rules
-    seed = secrets.token_bytes(engine.SEED_BYTES)
-    deck = engine.shuffled(rules, seed)
+    seed, added = shuffles.open_seal(game, number), shuffles.collect(game, seats)
+    key = engine.key_of(seed, added)
+    deck = engine.shuffled(rules, key)
     resigned = frozenset(seat.index for seat in seats if seat.resigned)
     deal = engine.start(rules, dealer, deck, resigned)
     state, cards = engine.dump(deal)
     row = Deal.objects.create(
-        game=game, number=number, dealer=dealer, seed=seed, deck=engine.deck_text(rules, deck), state=state, began_at=now
-    )
+        game=game, number=number, dealer=dealer, seed=seed, contributions=added, deck=engine.deck_text(rules, deck),
+        state=state, began_at=now,
+    )  # fmt: skip
     hands = Hand.objects.bulk_create(Hand(deal=row, seat=seat.index, cards=cards[seat.index]) for seat in seats)
     table = Table(game, seats, row, hands, deal)
-    note(table, text="dealt", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=dealer, facts={"number": number}, now=now)
+    facts = {"number": number, "key": engine.key_print(key), "added": [seat for seat, text in enumerate(added) if text]}
+    note(table, text="dealt", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=dealer, facts=facts, now=now)
+    table.entries.append(shuffles.seal(game, number + 1, now=now))
     game.to_move = None
     clocks.clear(game)  # so that the first turn, or the exchange, starts it
     exchange.ask(table, now=now)

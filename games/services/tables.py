@@ -11,7 +11,7 @@ from django.db import transaction
 from accounts.models import User
 from games import engine, signals
 from games.models import Entry, Game, Seat, Tenure
-from games.services import news, reliability
+from games.services import news, reliability, shuffles
 from games.services.computers import COMPUTER
 from games.services.deals import begin
 from games.services.errors import ServiceError
@@ -64,6 +64,8 @@ def create(
     taken = [_sit(game, 0, now, user=maker)]
     taken += [_sit(game, index, now, bot=COMPUTER) for index in range(seats - computers, seats)]
     _tell(game, "made", 0, now)
+    shuffles.seal(game, 0, now=now).save(force_insert=True)
+    game.save(update_fields=["log_length", "log_head"])
     _start_if_full(game, taken, maker, now)
     return game
 

@@ -6,8 +6,10 @@ import hashlib
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from games.engine import deck_text, rules_for, seed_of, shuffled
+from games.engine import deal_id, deck_text, key_of, key_print, rules_for, seal, seed_of, shuffled
 from games.engine.shuffle import below
 
 VECTOR = bytes(range(32))
@@ -79,3 +81,39 @@ def test_every_card_is_as_likely_in_every_place() -> None:
     followers = Counter(deck[deck.index(0) + 1] for deck in decks if deck.index(0) < 53)
     fair = sum(followers.values()) / 53
     assert sum((followers[card] - fair) ** 2 / fair for card in range(1, 52)) < 100
+
+
+# -- remi-shuffle/2 -----------------------------------------------------------------------------
+
+ADDED = ["three blue ducks", None, "ț"]
+
+
+def test_the_vectors_of_the_sealed_shuffle_hold() -> None:
+    key = key_of(VECTOR, ADDED)
+    assert seal(VECTOR, deal_id("abcdefghjkmnpq", 0)) == "82c476580ef8c5c2ea1d8d0396f5aee2b83afd62727f4b82118d608fae720860"
+    assert key.hex() == "41161af05f6d4bba66015ae6f11ca94da50a6645411ac7fd2ed3b3773fb7ba9d"
+    assert key_print(key) == "d5c9407b8d76ccf2bd54f64e14ce187ccf7120b8ba46ab83bd0b41fc16540fdb"
+    one = rules_for("remi500", 4)
+    assert deck_text(one, shuffled(one, key)).startswith("JC 4S JH JD 7C QH QS AS ")
+
+
+def test_seal_key_and_print_follow_as_they_are_described() -> None:
+    """Written anew from docs/shuffle.md."""
+    told = b"remi-shuffle/2" + VECTOR + b"\0\0\x10three blue ducks" + b"\2\0\2" + "ț".encode()
+    key = hashlib.sha256(told).digest()
+    assert key_of(VECTOR, ADDED) == key
+    assert key_print(key) == hashlib.sha256(b"remi-shuffle/2 key" + key).hexdigest()
+    assert seal(VECTOR, "table#12") == hashlib.sha256(VECTOR + b"table#12" + b"remi-shuffle/2").hexdigest()
+
+
+@pytest.mark.parametrize("nothing", [[], [None, None], ["", None]])
+def test_where_nobody_adds_anything_the_key_is_the_seed(nothing: list[str | None]) -> None:
+    assert key_of(VECTOR, nothing) == VECTOR
+
+
+@given(*[st.lists(st.none() | st.text(st.characters(codec="utf-8"), max_size=64), max_size=8)] * 2)
+def test_whoever_adds_anything_else_makes_another_key(one: list[str | None], other: list[str | None]) -> None:
+    def said(added: list[str | None]) -> dict[int, str]:
+        return {seat: text for seat, text in enumerate(added) if text}
+
+    assert (key_of(VECTOR, one) == key_of(VECTOR, other)) == (said(one) == said(other))

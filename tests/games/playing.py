@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import chain, repeat
 from typing import Any
 from unittest import mock
 
@@ -34,10 +35,14 @@ OUT_OF_THREE = ("lucky 36", "S M:*JD,QD,KD M:QS,QH,QC L:1:AD D:AC", (71, -52, -4
 
 
 @contextmanager
-def chance(seed: str, dealer: int) -> Iterator[None]:
-    """Deals from a seed that is known, and a first dealer who is: in place of the system's source of secrets."""
+def chance(seed: str, dealer: int, then: str = "any") -> Iterator[None]:
+    """Seeds that are known, and a first dealer who is: in place of the system's source of secrets.
+
+    The first seed that is sealed is `seed`, every later one `then`. The seed of a deal is sealed when the one before begins.
+    """
+    seeds = chain([seed], repeat(then))
     with (
-        mock.patch("games.services.deals.secrets.token_bytes", lambda size: engine.seed_of(seed)),
+        mock.patch("games.services.shuffles.secrets.token_bytes", lambda size: engine.seed_of(next(seeds))),
         mock.patch("games.services.tables.secrets.randbelow", lambda bound: dealer),
     ):
         yield
@@ -58,11 +63,12 @@ def open_table(maker: str, *others: str, seats: int = 2, variant: str = "rami500
 
 
 def running(
-    *names: str, computers: int = 0, seed: str = "any", dealer: int | None = None, now: datetime = NOON, **terms: Any
-) -> Game:
-    """A match that has begun: the first named plays first, unless told who deals."""
+    *names: str, computers: int = 0, seed: str = "any", then: str = "any", dealer: int | None = None, now: datetime = NOON,
+    **terms: Any,
+) -> Game:  # fmt: skip
+    """A match that has begun: the first named plays first, unless told who deals. The seeds are of the first two deals."""
     seats = len(names) + computers
-    with chance(seed, seats - 1 if dealer is None else dealer):
+    with chance(seed, seats - 1 if dealer is None else dealer, then):
         return open_table(*names, seats=seats, computers=computers, now=now, **terms)
 
 
@@ -117,9 +123,9 @@ def run_out(game: Game) -> datetime:
     return now
 
 
-def settle(game: Game, *, now: datetime = NOON, seed: str = "any") -> bool:
-    """Count the deal that is over, the next one dealt from a known seed."""
-    with chance(seed, 0):
+def settle(game: Game, *, now: datetime = NOON, then: str = "any") -> bool:
+    """Count the deal that is over; the next one is dealt, and the seed of the one after it is `then`."""
+    with chance(then, 0):
         return deals.settle(game_id=game.pk, now=now)
 
 

@@ -196,12 +196,12 @@ def test_a_deal_that_ends_while_a_seat_is_absent_counts_for_it_and_the_next_is_d
 
 
 def test_in_the_exchange_of_doubles_the_computer_answers_for_an_absent_seat() -> None:
-    game = tile_table("Ana", "Bogdan", seed=NOBODY_ASKED, absent_after=1, absence_limit=30 * DAY)
+    game = tile_table("Ana", "Bogdan", seed=NOBODY_ASKED, then=BOTH_SMALL, absent_after=1, absence_limit=30 * DAY)
     expire(game)
     Game.objects.filter(pk=game.pk).update(absent_after=PATIENT)
     while at(game).deal.phase != engine.OVER:
         serve(game, count=False) if fresh(game).awaits_server else expire(game)
-    settle(game, seed=BOTH_SMALL)
+    settle(game)
     answers = {answer.seat: answer.actor for answer in at(game).row.answers.all()}
     assert (fresh(game).in_exchange, answers) == (True, {0: "computer", 1: ""})
 

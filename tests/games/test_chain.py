@@ -103,18 +103,18 @@ def set_row(number: int, **values: str) -> Callable[[Game], None]:
     )
 
 
-CHANGED = r"entry 5 of the log is not what was written"
+CHANGED = r"entry 6 of the log is not what was written"
 TAMPERING: list[tuple[Callable[[Game], object], str]] = [
-    (set_row(5, text="P1"), CHANGED),
-    (set_row(5, at="2026-03-01 11:00Z"), CHANGED),
-    (set_row(5, actor="clock"), CHANGED),
-    (set_row(5, seat="1"), CHANGED),
-    (set_row(5, deal="1"), CHANGED),
-    (set_row(5, facts='{"cards": ["AS"]}'), CHANGED),
-    (set_row(5, hash="0" * 64), CHANGED),
-    (set_row(5, salt="00"), CHANGED),
-    (set_row(5, kind="event"), CHANGED),
-    (lambda game: swap(game, 5, 6), CHANGED),
+    (set_row(6, text="P1"), CHANGED),
+    (set_row(6, at="2026-03-01 11:00Z"), CHANGED),
+    (set_row(6, actor="clock"), CHANGED),
+    (set_row(6, seat="1"), CHANGED),
+    (set_row(6, deal="1"), CHANGED),
+    (set_row(6, facts='{"cards": ["AS"]}'), CHANGED),
+    (set_row(6, hash="0" * 64), CHANGED),
+    (set_row(6, salt="00"), CHANGED),
+    (set_row(6, kind="event"), CHANGED),
+    (lambda game: swap(game, 6, 7), CHANGED),
     (drop_the_last, "does not end with the row that was its last"),
     (lambda game: Game.objects.filter(pk=game.pk).update(log_head="0" * 64), "does not end with the row that was its last"),
     (lambda game: Game.objects.filter(pk=game.pk).update(code="x" * 14), r"entry 0 of the log is not what was written"),

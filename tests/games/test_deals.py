@@ -34,9 +34,9 @@ def three(**terms: object) -> Game:
     return game
 
 
-def two(**options: object) -> Game:
+def two(*, then: str = "any", **options: object) -> Game:
     """Ana and Bogdan after a deal in which Ana went out: 55, −43."""
-    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options=options)
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], then=then, options=options)
     play(game, OUT_OF_TWO[1])
     return game
 
@@ -57,10 +57,11 @@ def test_a_deal_that_is_over_is_counted() -> None:
 def test_the_log_tells_what_was_counted_and_dealt() -> None:
     game = three()
     settle(game)
-    counted, dealt = list(game.entries.all())[-2:]
+    counted, dealt, sealed = list(game.entries.all())[-3:]
     assert (counted.text, counted.actor, counted.seat) == ("counted", "server", 0)
     assert counted.facts == {"number": 0, "reason": "out", "scores": [71, -52, -45], "totals": [71, -52, -45]}
-    assert (dealt.text, dealt.deal, dealt.seat, dealt.facts) == ("dealt", 1, 0, {"number": 1})
+    assert (dealt.text, dealt.deal, dealt.seat, dealt.facts) == ("dealt", 1, 0, dealt.facts | {"number": 1, "added": []})
+    assert (sealed.text, sealed.facts["number"]) == ("sealed", 2)
 
 
 def test_the_next_deal_begins_at_once_with_its_own_deadline() -> None:
@@ -119,8 +120,8 @@ def test_a_game_that_is_not_there_has_nothing_to_count() -> None:
 
 
 def test_the_totals_are_the_sums_of_the_scores() -> None:
-    game = two()
-    settle(game, seed=OUT_OF_TWO[0])  # the same cards again: now Bogdan deals no more, and plays second
+    game = two(then=OUT_OF_TWO[0])
+    settle(game)  # the same cards again: now Bogdan deals no more, and plays second
     for _deal in range(2):
         while at(game).deal.phase != engine.OVER:
             turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)

@@ -114,12 +114,12 @@ def test_a_player_is_told_their_own_answer_and_no_other_s(game: Game) -> None:
 
 
 def test_a_spoiled_deal_counts_for_nobody_and_the_same_dealer_deals_again() -> None:
-    game = tile_table("Ana", "Bogdan", seed=THREE_DOUBLES)
+    game = tile_table("Ana", "Bogdan", seed=THREE_DOUBLES, then=NOBODY_ASKED)
     answer(game, "X:2Y", by="Bogdan")
     table = answer(game, "X:spoil", now=LATER)
     assert (table.row.reason, table.game.awaits_server, table.game.deadline) == ("spoiled", True, LATER)
     assert shown(game)[-1] == "spoiled"
-    assert settle(game, seed=NOBODY_ASKED)
+    assert settle(game)
     table = at(game)
     assert (table.row.number, table.row.dealer, table.game.to_move) == (1, 1, 0)
     assert [hand.score for hand in game.deals.get(number=0).hands.all()] == [0, 0]
@@ -204,11 +204,11 @@ def test_an_answer_after_the_exchange_is_stale(game: Game) -> None:
 
 
 def test_an_answer_to_a_deal_that_is_over_is_stale() -> None:
-    game = tile_table("Ana", "Bogdan", seed=THREE_DOUBLES)
+    game = tile_table("Ana", "Bogdan", seed=THREE_DOUBLES, then=BOTH_SMALL)
     answer(game, "X:pass", by="Bogdan")
     answer(game, "X:spoil")
     assert answer_refused(game, "X:pass") == "stale"
-    settle(game, seed=BOTH_SMALL)
+    settle(game)
     assert answer_refused(game, "X:pass", deal=0) == "stale"
     turns.resign(code=game.code, user=player("Ana"), now=NOON)
     settle(game)
@@ -323,11 +323,11 @@ def test_an_answer_does_not_move_the_deadline(game: Game) -> None:
 
 
 def test_who_has_left_the_match_is_dealt_to_no_more_and_not_asked() -> None:
-    game = tile_table("Ana", "Bogdan", "Chloé", seed=THREE_DOUBLES)
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=THREE_DOUBLES, then=BOTH_SMALL)
     turns.resign(code=game.code, user=player("Bogdan"), now=NOON)
     answer(game, "X:pass", by="Chloé")
     answer(game, "X:spoil")
-    settle(game, seed=BOTH_SMALL)
+    settle(game)
     asked = Answer.objects.filter(deal__game=game, deal__number=1)
     assert [row.seat for row in asked] == [0, 2]
     assert answer_refused(game, "X:pass", by="Bogdan") == "not_your_turn"

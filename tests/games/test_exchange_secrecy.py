@@ -156,8 +156,8 @@ def exchanged() -> Game:
 
 def test_the_log_of_a_running_deal_says_only_that_the_exchange_is_over() -> None:
     game = exchanged()
-    assert shown(game)[-2:] == ["dealt", "exchanged"]
-    assert [entry.text for entry in selectors.log(game=fresh(game))[0]][:2] == ["exchanged", "dealt"]
+    assert shown(game)[-3:] == ["dealt", "sealed", "exchanged"]
+    assert [entry.text for entry in selectors.log(game=fresh(game))[0]][:3] == ["exchanged", "sealed", "dealt"]
     assert selectors.whole_log(game=fresh(game))[0].facts == {}
 
 

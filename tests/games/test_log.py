@@ -75,7 +75,7 @@ def test_replaying_it_at_any_moment_gives_the_table_as_stored(variant: str, name
     for step in range(90):
         table = at(game)
         if table.deal.phase == engine.OVER:
-            settle(game, seed=f"{variant} {step}")
+            settle(game, then=f"{variant} {step}")
         elif rng.random() < 0.1:
             turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
         else:

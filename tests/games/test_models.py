@@ -310,4 +310,4 @@ def test_the_log_is_never_deleted() -> None:
 def test_moves_and_events_are_two_views_of_one_log() -> None:
     game = running("Ana", "Bogdan")
     assert not Move.objects.filter(game=game).exists()
-    assert [event.text for event in Event.objects.filter(game=game)] == ["made", "joined", "started", "dealt"]
+    assert [event.text for event in Event.objects.filter(game=game)] == ["made", "sealed", "joined", "started", "dealt", "sealed"]

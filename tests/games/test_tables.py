@@ -30,8 +30,8 @@ def code_of(call: Callable[..., Any], **arguments: Any) -> str:
 
 
 def told(game: Game) -> list[str]:
-    """The texts of the log, oldest first."""
-    return [entry.text for entry in game.entries.all()]
+    """The texts of the log, oldest first; the seals of shuffles apart."""
+    return [entry.text for entry in game.entries.exclude(text="sealed")]
 
 
 def seated(game: Game) -> list[str]:

@@ -38,7 +38,7 @@ def league(organiser: str, *names: str, now: datetime = NOON, season: dict[str, 
 def match(season: Season, maker: str, *others: str, now: datetime = NOON, seed: str = OUT_OF_TWO[0]) -> Game:
     """A match of a season that has begun: the first named plays first."""
     seats = 1 + len(others)
-    with chance(seed, seats - 1):
+    with chance(seed, seats - 1, then=OUT_OF_TWO[0]):
         game = matches.make_table(code=season.league.code, user=player(maker), seats=seats, now=now)
         for name in others:
             tables.join(code=game.code, user=player(name), now=now)
@@ -46,11 +46,11 @@ def match(season: Season, maker: str, *others: str, now: datetime = NOON, seed: 
 
 
 def end_deal(
-    game: Game, *, now: datetime = NOON, moves: str = OUT_OF_TWO[1], seed: str = OUT_OF_TWO[0], scored: bool = True
+    game: Game, *, now: datetime = NOON, moves: str = OUT_OF_TWO[1], then: str = OUT_OF_TWO[0], scored: bool = True
 ) -> None:
     """The player on turn goes out, the deal is counted, and the ledger written."""
     play(game, moves, now=now)
-    assert settle(game, now=now, seed=seed)
+    assert settle(game, now=now, then=then)
     if scored:
         score(game, now=now)
 

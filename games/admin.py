@@ -56,9 +56,11 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ("=code", "title", "=seats__user__username")
     date_hierarchy = "made_at"
     fields = (
-        "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "excuses", "absent_after",
+        "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "increment", "bank_cap",
+        "deadline_hour", "quiet_from", "quiet_to", "weekend_pause", "zone", "excuses", "absent_after",
         "absence_limit", "min_reliability", "visibility", "status", "maker", "made_at", "started_at", "ended_at", "version",
-        "log_length", "log_head", "to_move", "deadline", "awaits_server", "winner",
+        "log_length", "log_head", "to_move", "deadline", "left", "paused_at", "frozen_until", "away",
+        "awaits_server", "winner",
     )  # fmt: skip
     inlines = (SeatInline, DealInline)
     list_select_related = False

@@ -41,6 +41,16 @@ def choices(now: datetime) -> list[tuple[str, str]]:
     return [(zone, f"{place}, {now.astimezone(ZoneInfo(zone)):%H:%M}") for zone, place in _places(get_language() or "en")]
 
 
+def places() -> list[tuple[str, str]]:
+    """For a field: each zone with its place, in the active language, by place."""
+    return list(_places(get_language() or "en"))
+
+
+def place_of(zone: str) -> str:
+    """The place that a zone is named for, in the active language."""
+    return dict(_places(get_language() or "en")).get(zone, zone)
+
+
 @lru_cache(maxsize=8)
 def _places(language: str) -> tuple[tuple[str, str], ...]:
     named = ((zone, get_timezone_location(zone, locale=language, return_city=True)) for zone in known_zones() if zone != "UTC")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -13,27 +12,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.engine import VARIANTS, rules_for
 from games.forms.absence import USUAL_ABSENCE, AbsenceTerms, absence_like
+from games.forms.pace import USUAL_PACE, PaceForm, pace_like
 from games.forms.tile_options import ONE_DEAL, TILE_OPTIONS, USUAL_TILES, TileOptions, target_of, tiles_like
 from games.gamenames import game_choices, game_name, with_tiles
 from games.models import TITLE_LENGTH, Game
-from games.presenters.times import turn_length
 
-PACES = {
-    "5m": timedelta(minutes=5),
-    "1h": timedelta(hours=1),
-    "8h": timedelta(hours=8),
-    "1d": timedelta(days=1),
-    "3d": timedelta(days=3),
-    "7d": timedelta(days=7),
-}
-PACE_WORDS = [
-    ("5m", gettext_lazy("at once, all present")),
-    ("1h", gettext_lazy("in one evening")),
-    ("8h", gettext_lazy("a few turns a day")),
-    ("1d", gettext_lazy("the usual")),
-    ("3d", gettext_lazy("no hurry")),
-    ("7d", gettext_lazy("as slow as letters")),
-]
 CARD_OPTIONS = ("target", "top_card")
 TARGETS = [("250", "250"), ("500", "500"), ("1000", "1000"), (ONE_DEAL, gettext_lazy("One deal"))]
 USUAL, FREE, USED = "usual", "free", "used"
@@ -51,7 +34,7 @@ def _refuse_hidden_signs(title: str) -> None:
         raise ValidationError(_("The name holds signs that cannot be seen. Type it again."), code="hidden")
 
 
-class TableForm(AbsenceTerms, TileOptions):
+class TableForm(PaceForm, AbsenceTerms, TileOptions):
     """A new table. One form with all there is to choose, of which the options of the chosen game count; it needs no script."""
 
     variant = forms.ChoiceField(label=gettext_lazy("Game"), choices=game_choices(), widget=forms.RadioSelect)
@@ -74,7 +57,6 @@ class TableForm(AbsenceTerms, TileOptions):
         coerce=int,
         widget=forms.Select(attrs={"class": "field"}),
     )
-    pace = forms.ChoiceField(label=gettext_lazy("Time for a turn"), choices=PACE_WORDS, widget=forms.RadioSelect)
     visibility = forms.ChoiceField(label=gettext_lazy("Who may join"), choices=Game.Visibility.choices, widget=forms.RadioSelect)
     target = forms.ChoiceField(
         label=pgettext_lazy("points to reach", "Target"), choices=TARGETS, widget=forms.Select(attrs={"class": "field"})
@@ -88,11 +70,6 @@ class TableForm(AbsenceTerms, TileOptions):
         for field in self.fields.values():
             field.error_messages["required"] = _("Something is missing here: choose one.")
             field.error_messages["invalid_choice"] = _("There is no such choice. Pick one of those shown.")
-
-    @property
-    def paces(self) -> list[tuple[Any, str]]:
-        """Each choice of a pace, with the length of a turn in words."""
-        return [(radio, turn_length(PACES[str(radio.data["value"])])) for radio in self["pace"]]
 
     def clean_title(self) -> str:
         return " ".join(unicodedata.normalize("NFC", self.cleaned_data["title"]).split())
@@ -122,11 +99,11 @@ class TableForm(AbsenceTerms, TileOptions):
             "variant": data["variant"],
             "seats": data["seats"],
             "options": rules_for(data["variant"], data["seats"], options).options,
-            "turn_time": PACES[data["pace"]],
             "visibility": data["visibility"],
             **self.absence_terms(),
             "title": data["title"],
             "computers": data["computers"],
+            **self.pace_terms(),
         }
 
     def _card_options(self) -> dict[str, Any]:
@@ -150,11 +127,11 @@ def _wrong_seats(variant: str) -> str:
 USUAL_TABLE = {
     "seats": "2",
     "computers": "0",
-    "pace": "1d",
     "visibility": Game.Visibility.PUBLIC.value,
     "target": "500",
     "top_card": USUAL,
     **USUAL_ABSENCE,
+    **USUAL_PACE,
     **USUAL_TILES,
 }
 
@@ -166,9 +143,9 @@ def table_like(game: Game, computers: int) -> dict[str, str]:
         "title": game.title,
         "seats": str(game.seat_count),
         "computers": str(computers),
-        "pace": next((name for name, time in PACES.items() if time == game.turn_time), "1d"),
         "visibility": game.visibility,
         **absence_like(game),
+        **pace_like(game),
     }
     if with_tiles(game.variant):
         usual = {name: value for name, value in USUAL_TABLE.items() if name not in TILE_OPTIONS}

@@ -17,9 +17,10 @@ from games import selectors
 from games.gamenames import game_name, with_tiles
 from games.models import Entry, Game, Seat
 from games.presenters.names import joined, seat_names, table_name
+from games.presenters.pace_terms import pace
 from games.presenters.standings import ranked
-from games.presenters.terms import badges, game_in_words, pace
-from games.presenters.times import TimeLeft, time_left
+from games.presenters.terms import badges, game_in_words
+from games.presenters.times import TimeLeft, time_of
 from games.templatetags.cards import write_card
 
 # The card beside a table where none lies on it yet: the fewer free seats, the more of a meld.
@@ -92,7 +93,13 @@ def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
 def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
     news = _("A new deal: answer the exchange of doubles.") if game.in_exchange else _news(game, last, seats, mine)
     return Row(
-        game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), with_tiles(game.variant), _left(game, now)
+        game.code,
+        table_name(game),
+        _with(game, seats, mine),
+        news,
+        _card(game, last),
+        with_tiles(game.variant),
+        time_of(game, now),
     )
 
 
@@ -117,11 +124,11 @@ def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str 
 
 def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
     if game.in_exchange:
-        news, time = _("Doubles are being exchanged."), _left(game, now)
+        news, time = _("Doubles are being exchanged."), time_of(game, now)
     elif game.to_move is None:
         news, time = _("The deal is being counted."), None
     else:
-        news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, _left(game, now)
+        news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, time_of(game, now)
     if mine.resigned:
         news = _("You have resigned. %(news)s") % {"news": news}
     return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), with_tiles(game.variant), time)
@@ -147,10 +154,6 @@ def free_seats(count: int) -> str:
 def _card(game: Game, last: Entry | None) -> str:
     cards = last.facts.get("cards") if last else None
     return cards[-1] if cards else NO_CARD[game.variant]
-
-
-def _left(game: Game, now: datetime) -> TimeLeft | None:
-    return time_left(game.deadline, now, game.turn_time) if game.deadline else None
 
 
 def _past(game: Game, user: User) -> Past:
@@ -190,12 +193,12 @@ class OpenTable:
     """Whether who joins now starts the match."""
 
 
-def lobby(games: Iterable[Game], *, user: User) -> list[OpenTable]:
+def lobby(games: Iterable[Game], *, user: User, now: datetime) -> list[OpenTable]:
     """Open tables as the lobby shows them."""
-    return [_open_table(game, user) for game in games]
+    return [_open_table(game, user, now) for game in games]
 
 
-def _open_table(game: Game, user: User) -> OpenTable:
+def _open_table(game: Game, user: User, now: datetime) -> OpenTable:
     seats = list(game.seats.all())
     return OpenTable(
         code=game.code,
@@ -203,7 +206,7 @@ def _open_table(game: Game, user: User) -> OpenTable:
         words=game_in_words(game),
         card=NO_CARD[game.variant],
         pace=pace(game),
-        badges=badges(game),
+        badges=badges(game, now=now),
         places=places(game, seats, user),
         mine=any(seat.user_id == user.pk for seat in seats),
         last_seat=len(seats) == game.seat_count - 1,

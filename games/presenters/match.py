@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -37,7 +38,7 @@ class SheetRow:
     scores: list[int]
 
 
-def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser) -> dict[str, Any]:
+def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
     """What the page of a finished match shows. `seats` with their users, in order."""
     names = seat_names(seats)
     mine = next((seat.index for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
@@ -56,7 +57,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser) 
         "names": [_("You") if seat.index == mine else name for seat, name in zip(seats, names, strict=True)],
         "sheet": [SheetRow(number, [score or 0 for score in row]) for number, row in enumerate(sheet, 1)],
         "totals": [seat.total for seat in seats],
-        "terms": terms(game),
+        "terms": terms(game, now=now),
     }
 
 

@@ -20,7 +20,7 @@ from games.presenters.names import Former, seat_names, table_name
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
 from games.presenters.tiles import Exchange, TilesPage, tiles_page
-from games.presenters.times import TimeLeft, time_left
+from games.presenters.times import TimeLeft, time_of
 
 
 class Other(NamedTuple):
@@ -159,7 +159,7 @@ def page(
     names = seat_names(seats)
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
-    left = time_left(game.deadline, now, game.turn_time) if game.deadline and view.phase != engine.OVER else None
+    left = time_of(game, now) if view.phase != engine.OVER else None
     mine = view.on_turn
     sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
     shown = board(view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer)
@@ -179,7 +179,7 @@ def page(
         totals=[seat.total for seat in seats],
         names=spoken,
         lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former),
-        terms=terms(game),
+        terms=terms(game, now=now),
         resigned=me is not None and me.resigned,
         refusal=refusal,
     )

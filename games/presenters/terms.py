@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
@@ -9,18 +11,18 @@ from games.engine import Rules
 from games.gamenames import game_name, with_tiles
 from games.models import Game
 from games.presenters.absence_terms import absence_terms
+from games.presenters.pace_terms import pace_badges, pace_terms
 from games.presenters.tile_terms import Term, tile_badges, tile_terms
-from games.presenters.times import turn_length
 
 
-def terms(game: Game) -> list[Term]:
-    """Every term of a table, which need not be stored yet."""
+def terms(game: Game, *, now: datetime) -> list[Term]:
+    """Every term of a table, which need not be stored yet; hours as the reader's clocks show them today."""
     rules = game.rules
     return [
         Term(pgettext("term of a table", "Game"), game_in_words(game)),
         Term(pgettext("term of a table", "Seats"), str(game.seat_count)),
         *(tile_terms(rules.options) if with_tiles(game.variant) else _card_terms(rules)),
-        Term(pgettext("term of a table", "Turn"), _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)}),
+        *pace_terms(game, now=now),
         *absence_terms(game),
         Term(pgettext("term of a table", "Join"), str(Game.Visibility(game.visibility).label)),
     ]
@@ -43,18 +45,15 @@ def game_in_words(game: Game) -> str:
     return _("%(game)s, first to %(target)s") % {"game": name, "target": target}
 
 
-def badges(game: Game) -> list[str]:
-    """What a list says of the options, in a word or two each."""
+def badges(game: Game, *, now: datetime) -> list[str]:
+    """What a list says of the options and the hours, in a word or two each."""
     rules = game.rules
     if with_tiles(game.variant):
-        return tile_badges(rules.options)
-    found = [_("top card free") if rules.options["top_card_free"] else _("top card must be used")]
-    return [*found, _("jokers swap")] if rules.swaps else found
-
-
-def pace(game: Game) -> str:
-    """How long a turn may take, as a list says it: "1 day a turn"."""
-    return _("%(time)s a turn") % {"time": turn_length(game.turn_time)}
+        found = tile_badges(rules.options)
+    else:
+        found = [_("top card free") if rules.options["top_card_free"] else _("top card must be used")]
+        found += [_("jokers swap")] if rules.swaps else []
+    return found + pace_badges(game, now=now)
 
 
 def _cards(rules: Rules) -> str:

@@ -11,6 +11,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from accounts.people.times import how_long
+from games.models import Game
 
 SOON = timedelta(hours=3)
 
@@ -25,6 +26,17 @@ class TimeLeft(NamedTuple):
     """"until 18:40 today"."""
     soon: bool
     """Whether it is time to hurry: less than three hours, or than a quarter of the turn."""
+    stands: bool = False
+    """Whether the clock stands: then `until` says so, and `iso` is a duration."""
+
+
+def time_of(game: Game, now: datetime) -> TimeLeft | None:
+    """What the clock of a table shows; None where no turn's time is running."""
+    if game.deadline is not None:
+        return time_left(game.deadline, now, game.allowance or game.turn_time)
+    if game.left is None:
+        return None
+    return TimeLeft(f"PT{int(game.left.total_seconds())}S", how_long(game.left), _("the clock stands"), soon=False, stands=True)
 
 
 def time_left(until: datetime, now: datetime, turn_time: timedelta | None = None) -> TimeLeft:
@@ -38,17 +50,17 @@ def _until(until: datetime, now: datetime) -> str:
     local = timezone.localtime(until)
     if local.date() == timezone.localtime(now).date():
         return _("until %(time)s today") % {"time": f"{local:%H:%M}"}
-    # A turn lasts a week at most: the day of the week says it all, but for the last hours of the seventh day.
+    # Within a week the day of the week says it all, but for the last hours of the seventh day.
     pattern = "EEE HH:mm" if until - now < timedelta(days=6) else "EEE d MMM HH:mm"
-    return _("until %(day)s") % {"day": format_datetime(local, pattern, tzinfo=local.tzinfo, locale=_locale())}
+    return _("until %(day)s") % {"day": format_datetime(local, pattern, tzinfo=local.tzinfo, locale=date_locale())}
 
 
 def day_of(at: datetime) -> str:
     """The date of something that is over, where the reader lives."""
-    return format_date(timezone.localtime(at), "long", locale=_locale())
+    return format_date(timezone.localtime(at), "long", locale=date_locale())
 
 
-def _locale() -> str:
+def date_locale() -> str:
     """Babel's name of the active language: its dates are written as the language does, Django's with capitals."""
     return (get_language() or "en").split("-")[0]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ class Code(NamedTuple):
         return (self.size - self.sign) // 2
 
 
-def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, link: str) -> dict[str, Any]:
+def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, link: str, now: datetime) -> dict[str, Any]:
     """What the page of an open or cancelled table shows. `seats` with their users, in order."""
     free = game.seat_count - len(seats)
     mine = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
@@ -53,7 +54,7 @@ def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser
         "seated": mine is not None,
         "is_maker": mine is not None and game.maker_id == user.pk,
         "alone": sum(seat.user_id is not None for seat in seats) == 1,
-        "terms": terms(game),
+        "terms": terms(game, now=now),
         "link": link,
         "code": qr_code(link),
     }

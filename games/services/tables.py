@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
+from inspect import signature
 from typing import Any
 
 from django.db import transaction
@@ -74,7 +75,8 @@ def create(
 def create_once(*, maker: User, variant: str, seats: int, options: dict[str, Any], now: datetime, **terms: Any) -> Game:
     """`create`, unless the same person made the same table a moment ago: a double tap makes one."""
     User.objects.select_for_update().get(pk=maker.pk)
-    same = {name: value for name, value in terms.items() if name != "computers"}
+    usual = {name: term.default for name, term in signature(create).parameters.items() if term.default is not term.empty}
+    same = {name: value for name, value in (usual | terms).items() if name != "computers"}
     whole = engine.rules_for(variant, seats, options).options
     made = Game.objects.filter(
         maker=maker, made_at__gt=now - DOUBLE_TAP, variant=variant, seat_count=seats, options=whole, **same

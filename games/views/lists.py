@@ -57,7 +57,7 @@ def lobby(request: PlayerRequest) -> HttpResponse:
         "count": found.count,
         "others": others,
         "page": page,
-        "tables": lists.lobby(page.object_list, user=request.user),
+        "tables": lists.lobby(page.object_list, user=request.user, now=timezone.now()),
         "filters": filters.urlencode(),
     }
     return render(request, "games/lobby.html", context)

@@ -17,6 +17,7 @@ from accounts.models import User
 from accounts.people import guests
 from accounts.people.limits import allow, too_many
 from accounts.people.requests import PlayerRequest
+from accounts.people.zones import known_zones
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.forms import PACES, USUAL_TABLE, TableForm, table_like
@@ -69,7 +70,7 @@ def _terms(form: TableForm) -> dict[str, Any]:
         return {}
     wanted = form.wanted()
     seats, computers = wanted.pop("seats"), wanted.pop("computers")
-    return {"terms": terms(Game(seat_count=seats, **wanted)), "free": seats - computers - 1}
+    return {"terms": terms(Game(seat_count=seats, **wanted), now=timezone.now()), "free": seats - computers - 1}
 
 
 def _start(request: PlayerRequest) -> dict[str, str]:
@@ -79,7 +80,9 @@ def _start(request: PlayerRequest) -> dict[str, str]:
         game = selectors.find_game(code=code, user=request.user)
         return table_like(game, computers=sum(seat.bot != "" for seat in game.seats.all()))
     asked = request.GET.get("variant", "")
-    return USUAL_TABLE | {"variant": asked if asked in NAMES else usual_game()}
+    here = timezone.get_current_timezone_name()
+    zone = here if here in known_zones() else "UTC"
+    return USUAL_TABLE | {"variant": asked if asked in NAMES else usual_game(), "zone": zone}
 
 
 def usual_game() -> str:

@@ -18,7 +18,7 @@ from games.models import Game
 from games.presenters.buttons import NOTHING, Chosen, with_tiles
 from games.presenters.names import formers, table_name
 from games.presenters.table import Page, page
-from games.presenters.times import time_left
+from games.presenters.times import time_of
 from games.services.errors import ServiceError, Stale
 from games.services.store import Table
 
@@ -64,9 +64,9 @@ def show(
 def _next(request: PlayerRequest, found: Table, now: datetime) -> dict[str, Any] | None:
     """The table that waits for the player most, beside this one."""
     game = selectors.next_waiting(user=request.user, beside=found.game)
-    if game is None or game.deadline is None:
+    if game is None:
         return None
-    return {"game": game, "title": table_name(game), "left": time_left(game.deadline, now, game.turn_time)}
+    return {"game": game, "title": table_name(game), "left": time_of(game, now)}
 
 
 def answer(request: PlayerRequest, found: Table, *, now: datetime) -> HttpResponse:

@@ -38,7 +38,7 @@ def waiting(request: HttpRequest, game: Game) -> HttpResponse:
 def _context(request: HttpRequest, game: Game) -> dict[str, object]:
     link = request.build_absolute_uri(reverse("games:table", args=[game.code]))
     seats = list(game.seats.select_related("user"))
-    return waiting_context(game=game, seats=seats, user=request.user, link=link)
+    return waiting_context(game=game, seats=seats, user=request.user, link=link, now=timezone.now())
 
 
 @require_safe

@@ -13,6 +13,7 @@ from tests.games.playing import (
     NOON,
     OUT_OF_THREE,
     OUT_OF_TWO,
+    PATIENT,
     at,
     differences,
     fresh,
@@ -36,7 +37,7 @@ def three(**terms: object) -> Game:
 
 def two(*, then: str = "any", **options: object) -> Game:
     """Ana and Bogdan after a deal in which Ana went out: 55, −43."""
-    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], then=then, options=options)
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], then=then, absent_after=PATIENT, options=options)
     play(game, OUT_OF_TWO[1])
     return game
 
@@ -83,12 +84,11 @@ def test_the_deal_passes_to_the_next_seat() -> None:
 
 def test_it_passes_over_a_seat_that_has_resigned() -> None:
     """§1.15"""
-    game = running("Ana", "Bogdan", "Chloé", seed=OUT_OF_THREE[0])
+    game = running("Ana", "Bogdan", "Chloé", seed=OUT_OF_THREE[0], absent_after=PATIENT)
     play(game, "S")
     turns.resign(code=game.code, user=player("Ana"), now=NOON)
     while at(game).deal.phase != engine.OVER:
         assert turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
-        game.seats.update(expired=0)
     settle(game)
     assert [row.dealer for row in game.deals.all()] == [2, 1]
     assert [len(hand.cards) for hand in at(game).hands] == [0, 7, 7]
@@ -125,7 +125,6 @@ def test_the_totals_are_the_sums_of_the_scores() -> None:
     for _deal in range(2):
         while at(game).deal.phase != engine.OVER:
             turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
-            game.seats.update(expired=0)
         settle(game)
     sheet = selectors.scores(game=fresh(game))
     assert len(sheet) == 3

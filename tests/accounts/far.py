@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import socket
 import ssl
 import threading
@@ -11,11 +13,15 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import http_ece
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from cryptography.x509.oid import NameOID
+
+from accounts.people.messages import keys
 
 NAME = "hook.test"
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
@@ -123,3 +129,24 @@ def resolves(patch: pytest.MonkeyPatch, names: dict[str, list[str]]) -> list[str
 
     patch.setattr(socket, "getaddrinfo", look)
     return asked
+
+
+def headers_of(request: bytes) -> dict[str, str]:
+    lines = request.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
+    return {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+
+
+def body_of(request: bytes) -> bytes:
+    return request.partition(b"\r\n\r\n")[2]
+
+
+class Phone:
+    """A browser: its keys, and what it makes of what a push service hands it."""
+
+    def __init__(self, endpoint: str) -> None:
+        self.key, self.secret = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
+        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        self.told = {"endpoint": endpoint, "p256dh": keys.text_of(point), "auth": keys.text_of(self.secret)}
+
+    def read(self, body: bytes) -> Any:
+        return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ from typing import Any
 
 import http_ece
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 from django.db import connection
@@ -21,24 +19,10 @@ from py_vapid import Vapid02
 
 from accounts.models import SiteKey
 from accounts.people.messages import keys, outward, push
-from tests.accounts.far import NAME, Far, far_away
+from tests.accounts.far import NAME, Far, Phone, far_away, headers_of
 
 NOW = datetime(2026, 12, 1, 12, 0, tzinfo=UTC)
 CREATED = b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
-
-
-class Phone:
-    """A browser: its keys, and what it makes of what a push service hands it."""
-
-    def __init__(self, endpoint: str) -> None:
-        self.key, self.secret = ec.generate_private_key(ec.SECP256R1()), os.urandom(16)
-        from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
-        point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        self.told = {"endpoint": endpoint, "p256dh": keys.text_of(point), "auth": keys.text_of(self.secret)}
-
-    def read(self, body: bytes) -> Any:
-        return json.loads(http_ece.decrypt(body, private_key=self.key, auth_secret=self.secret, version="aes128gcm"))
 
 
 @pytest.fixture
@@ -52,11 +36,6 @@ def far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Itera
 def send(phone: Phone, told: bytes, **other: Any) -> outward.Answer:
     plain: dict[str, Any] = {"topic": "abc", "keep": timedelta(hours=2), "urgent": True, "now": NOW}
     return push.post(push.checked(**phone.told), told, **{**plain, **other})
-
-
-def headers_of(request: bytes) -> dict[str, str]:
-    lines = request.partition(b"\r\n\r\n")[0].decode().split("\r\n")[1:]
-    return {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
 
 
 # -- what is sent ---------------------------------------------------------------------------------

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import json
+import time
 from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from email.utils import parseaddr
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from accounts.people.messages import keys, outward
+from accounts.models import PushSubscription
+from accounts.people.messages import answers, keys, outward
+from accounts.people.messages.carriers import Carry, Later, Letter, NotSent, Refused, Unsure
+from accounts.people.messages.kinds import ASKING
 
 CLAIM = timedelta(hours=12)
+GONE = (404, 410)
+TOGETHER = 10.0
+"""The most seconds that the devices of one person may take together."""
+KEPT = timedelta(days=1)
+"""How long a push service keeps what asks for nothing."""
 
 
 class Browser(NamedTuple):
@@ -54,7 +67,9 @@ def payload(*, title: str, body: str, url: str, tag: str, lang: str) -> bytes:
     return json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def post(browser: Browser, told: bytes, *, topic: str, keep: timedelta, urgent: bool, now: datetime) -> outward.Answer:
+def post(
+    browser: Browser, told: bytes, *, topic: str, keep: timedelta, urgent: bool, now: datetime, seconds: float = outward.SECONDS
+) -> outward.Answer:
     """Hand it to the browser's push service, which keeps it for so long. A newer one of the same topic replaces an older."""
     from pywebpush import WebPusher
 
@@ -70,7 +85,7 @@ def post(browser: Browser, told: bytes, *, topic: str, keep: timedelta, urgent: 
     }
     if topic:
         headers["Topic"] = topic
-    return outward.post(browser.endpoint, sealed["body"], headers)
+    return outward.post(browser.endpoint, sealed["body"], headers, seconds=seconds)
 
 
 def _authorization(endpoint: str, now: datetime) -> str:
@@ -85,3 +100,48 @@ def _authorization(endpoint: str, now: datetime) -> str:
 def subject() -> str:
     """Whom a push service may write to about us: VAPID_SUBJECT, else the sender of letters."""
     return settings.VAPID_SUBJECT or "mailto:" + parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+
+
+# -- as a carrier ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def carrier() -> Iterator[Carry]:
+    yield carry
+
+
+def carry(letter: Letter) -> None:
+    """Hand a letter to each browser of its reader. One that takes it is enough: the others would hear it twice."""
+    now, taken, end = timezone.now(), False, time.monotonic() + TOGETHER
+    fault: NotSent | Unsure = Refused(_("There is no device any more."))
+    for row in PushSubscription.objects.filter(user=letter.user).order_by("pk"):
+        try:
+            _hand_over(row, letter, now, seconds=min(outward.SECONDS, end - time.monotonic()))
+        except (NotSent, Unsure) as found:
+            fault = max(found, fault, key=_weight)
+        else:
+            taken = True
+    if not taken:
+        raise fault
+
+
+def _weight(fault: NotSent | Unsure) -> int:
+    """Of several faults the one that counts: what may have arrived, else what may be tried again."""
+    return 2 if isinstance(fault, Unsure) else 1 if isinstance(fault, Later) else 0
+
+
+def _hand_over(row: PushSubscription, letter: Letter, now: datetime, *, seconds: float = outward.SECONDS) -> None:
+    message, news = letter.delivery.message, letter.news[0]
+    browser = Browser(row.endpoint, row.p256dh, row.auth)
+    told = payload(title=news.title, body=news.text, url=news.path, tag=news.game or news.kind, lang=letter.user.language)
+    if seconds <= 0:
+        raise Later(_("No answer came within 5 seconds."))
+    keep = max(message.until - now, timedelta(minutes=1)) if message.until else KEPT
+    urgent = letter.kind in ASKING
+    status = answers.status_of(lambda: post(browser, told, topic=news.game, keep=keep, urgent=urgent, now=now, seconds=seconds))
+    mine = PushSubscription.objects.filter(pk=row.pk, endpoint=row.endpoint)
+    if status in GONE:
+        mine.delete()
+        raise Refused(_("This device takes no messages any more."))
+    answers.taken(status)
+    mine.update(last_sent_at=now)

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from accounts.people.messages import outward
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from accounts.models import Webhook
+from accounts.people.messages import answers, outward
+from accounts.people.messages.carriers import Carry, Letter, Refused
 
 # Discord's limit for a message is 2000 characters.
 LONGEST = 1500
@@ -36,3 +43,18 @@ def _for_slack(words: str) -> str:
 def post(url: str, told: bytes) -> outward.Answer:
     headers = {"Content-Type": "application/json; charset=utf-8", "User-Agent": "Remi"}
     return outward.post(url, told, headers)
+
+
+@contextmanager
+def carrier() -> Iterator[Carry]:
+    yield carry
+
+
+def carry(letter: Letter) -> None:
+    """Tell a letter to its reader's chat tool."""
+    url = Webhook.objects.filter(user=letter.user).values_list("url", flat=True).first()
+    if url is None:
+        raise Refused(_("There is no address any more."))
+    news = letter.news[0]
+    told = payload(title=news.title, body=news.text, url=settings.SITE_URL + news.path, kind=news.kind, game=news.game)
+    answers.taken(answers.status_of(lambda: post(url, told)))

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from accounts.people.messages import bell
 from accounts.people.requests import PlayerRequest
 from games import selectors
 from games.decorators import signed_in
@@ -32,12 +33,13 @@ def home(request: PlayerRequest) -> HttpResponse:
     now = timezone.now()
     # Read before the tables: what changes in between is seen the next time.
     versions = selectors.my_versions(user=request.user)
-    seen = f"{crc32(repr((versions, int(now.timestamp()) // FRESH_SECONDS)).encode()):08x}"
+    told = bell.unread(user=request.user)
+    seen = f"{crc32(repr((versions, told, int(now.timestamp()) // FRESH_SECONDS)).encode()):08x}"
     if request.htmx and request.GET.get("seen") == seen:
         return HttpResponse(status=204)
     games = lists.my_games(user=request.user, now=now)
     template = "games/home.html#tables" if request.htmx else "games/home.html"
-    return render(request, template, {"here": "home", "games": games, "seen": seen})
+    return render(request, template, {"here": "home", "games": games, "seen": seen, "unread": told})
 
 
 @require_safe

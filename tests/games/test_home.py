@@ -156,8 +156,9 @@ def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any)
 
     client = visitor("Ana")
     fill(1)
-    with django_assert_num_queries(8):  # session, user, versions, games and their seats, last turns, finished and their seats
+    # session, user, versions, bell, games and their seats, last turns, finished and their seats
+    with django_assert_num_queries(9):
         client.get(URL)
     fill(4)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assert client.get(URL).status_code == 200

@@ -113,9 +113,9 @@ def test_a_name_of_a_table_is_text_and_nothing_else() -> None:
 def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any) -> None:
     client = visitor("Ana")
     open_table("Bogdan")
-    with django_assert_num_queries(5):  # session, user, count, tables, their seats with the players
+    with django_assert_num_queries(6):  # session, user, count, tables, their seats with the players, bell
         client.get(URL)
     for _number in range(6):
         open_table("Bogdan", "Céline", seats=4)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         assert client.get(URL).status_code == 200

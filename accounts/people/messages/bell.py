@@ -1,0 +1,45 @@
+"""The site as a way of its own: how many messages are unread, and which there were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.functional import SimpleLazyObject
+
+from accounts.models import Delivery, Message, User
+
+BAD = (Delivery.Status.FAILED, Delivery.Status.UNKNOWN)
+
+MOST = 99
+"""More are not counted out."""
+
+_UNREAD = Q(on_site=True, read_at=None, closed_at=None, spread_at__isnull=False)
+
+
+def unread(*, user: User) -> int:
+    """How many messages a person has not seen, and should."""
+    return Message.objects.filter(_UNREAD, user=user)[: MOST + 1].count()
+
+
+def counted(request: HttpRequest) -> dict[str, Any]:
+    """Context processor: `unread`, asked for by the pages that show it alone."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"unread": 0}
+    return {"unread": SimpleLazyObject(lambda: unread(user=user))}
+
+
+def inbox(*, user: User) -> QuerySet[Message]:
+    """What a person was told, newest first, with the other ways that each message went."""
+    ways = Delivery.objects.order_by("pk")
+    told = Q(on_site=True) | Q(Exists(ways.filter(message=OuterRef("pk"))))
+    mine = Message.objects.filter(told, user=user, spread_at__isnull=False).order_by("-made_at", "-pk")
+    return mine.prefetch_related(Prefetch("deliveries", ways))
+
+
+def last_of_each_way(*, user: User) -> dict[str, Delivery]:
+    """By way how the last attempt there ended."""
+    tried = Delivery.objects.filter(message__user=user, began_at__isnull=False).exclude(status=Delivery.Status.SENDING)
+    return {delivery.way: delivery for delivery in tried.order_by("way", "-began_at").distinct("way")}

@@ -1,0 +1,120 @@
+"""The page behind the bell: what a person was told, by which ways, and how that went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Q
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import Delivery, Message
+from accounts.people.messages import bell
+from accounts.people.messages.forms import NAMES
+from accounts.people.messages.outbox import mark_read
+from accounts.people.messages.wording import Worded, worded
+from accounts.people.requests import PlayerRequest
+from accounts.people.times import moment
+
+ON_A_PAGE = 30
+LARGEST = 2**63
+
+
+@dataclass(frozen=True)
+class News:
+    """A message as its line on the page shows it."""
+
+    pk: int
+    said: Worded
+    made_at: datetime
+    when: str
+    unread: bool
+    over: str
+    """Why it asks for nothing any more; empty while it does."""
+    ways: tuple[tuple[str, str, bool], ...]
+    """Each way that it went: its name, how that ended, and whether badly."""
+
+
+def _news(message: Message, now: datetime) -> News:
+    unread = message.on_site and message.read_at is None and message.closed_at is None
+    return News(
+        pk=message.pk,
+        said=worded(message, now=now),
+        made_at=message.made_at,
+        when=moment(message.made_at),
+        unread=unread,
+        over=str(message.get_closed_display()) if message.closed else "",
+        ways=tuple(_ways(message)),
+    )
+
+
+def _ways(message: Message) -> Iterator[tuple[str, str, bool]]:
+    for delivery in message.deliveries.all():
+        yield str(NAMES[delivery.way]), how(delivery), delivery.status in bell.BAD
+
+
+def how(delivery: Delivery) -> str:
+    """How a delivery stands, as a few words after the name of its way."""
+    match delivery.status:
+        case Delivery.Status.SENT if delivery.sent_at:
+            return _("sent %(when)s") % {"when": moment(delivery.sent_at)}
+        case Delivery.Status.DROPPED:
+            return _("dropped: %(reason)s") % {"reason": delivery.get_reason_display()}
+        case Delivery.Status.UNKNOWN:
+            return _("unknown: %(reason)s") % {"reason": delivery.last_error or _("the server was interrupted while sending")}
+        case Delivery.Status.FAILED:
+            return _("failed: %(reason)s") % {"reason": delivery.last_error}
+        case Delivery.Status.WAITING if delivery.last_error and delivery.next_at:
+            told = {"reason": delivery.last_error, "when": moment(delivery.next_at)}
+            return _("%(reason)s Next try: %(when)s") % told
+        case Delivery.Status.WAITING if delivery.next_at:
+            return _("waits until %(when)s") % {"when": moment(delivery.next_at)}
+    return _("being sent")
+
+
+@require_safe
+@never_cache
+@login_required
+def inbox(request: PlayerRequest) -> HttpResponse:
+    """What I was told, newest first. Looking marks nothing: opening one does."""
+    page = Paginator(bell.inbox(user=request.user), ON_A_PAGE).get_page(request.GET.get("page"))
+    now = timezone.now()
+    context = {"here": "messages", "page": page, "told": [_news(message, now) for message in page.object_list]}
+    return render(request, "accounts/messages.html", context)
+
+
+@require_POST
+@login_required
+def open_message(request: PlayerRequest) -> HttpResponse:
+    """Note that a message is read, and go where it leads."""
+    asked = request.POST.get("message", "")
+    if not (asked.isascii() and asked.isdecimal() and int(asked) < LARGEST):
+        return redirect("messages")
+    message = get_object_or_404(Message, pk=asked, user=request.user)
+    now = timezone.now()
+    mark_read(user_id=request.user.pk, now=now, which=Q(pk=message.pk))
+    return redirect(worded(message, now=now).path)
+
+
+@require_POST
+@login_required
+def read_all(request: PlayerRequest) -> HttpResponse:
+    """Note that all messages are read."""
+    mark_read(user_id=request.user.pk, now=timezone.now())
+    return redirect("messages")
+
+
+@require_safe
+@never_cache
+@login_required
+def ring(request: PlayerRequest) -> HttpResponse:
+    """The bell alone, for a page whose browser has just shown a message."""
+    return render(request, "_bell.html")

@@ -4,6 +4,7 @@ from allauth.account import views as allauth_views
 from django.urls import path, re_path
 
 from accounts.people import vacation, views
+from accounts.people.messages import devices, inbox
 from accounts.people.messages.unsubscribe import unsubscribe
 
 urlpatterns = [
@@ -13,6 +14,15 @@ urlpatterns = [
     path("settings/vacation/", vacation.vacation, name="vacation"),
     path("settings/vacation/end/", vacation.end_vacation, name="end_vacation"),
     path("messages/stop/<str:token>/", unsubscribe, name="unsubscribe"),
+    path("settings/messages/test/", devices.test, name="test_message"),
+    path("settings/messages/devices/", devices.add, name="add_device"),
+    path("settings/messages/devices/renew/", devices.renew, name="renew_device"),
+    path("settings/messages/devices/<int:pk>/remove/", devices.remove, name="remove_device"),
+    path("messages/", inbox.inbox, name="messages"),
+    path("messages/open/", inbox.open_message, name="open_message"),
+    path("messages/read/", inbox.read_all, name="read_all"),
+    path("messages/bell/", inbox.ring, name="bell"),
+    path("sw.js", devices.worker, name="service_worker"),
     path("account/login/", views.login, name="account_login"),
     path("account/signup/", views.signup, name="account_signup"),
     path("account/logout/", allauth_views.logout, name="account_logout"),

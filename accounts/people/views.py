@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from allauth.account import views as allauth_views
 from django.conf import settings as site_settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -18,9 +19,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.i18n import set_language as django_set_language
 
+from accounts.models import User
 from accounts.people import services, zones
 from accounts.people.adapters import GuestAlreadySignedUp
 from accounts.people.forms import LoginForm, SettingsForm, SignupForm
+from accounts.people.messages import wishes
+from accounts.people.messages.forms import MessagesForm
+from accounts.people.messages.panel import panel as ways_panel
 from accounts.people.requests import PlayerRequest
 from accounts.people.vacation import panel
 
@@ -108,25 +113,42 @@ def players_only(view: Any) -> Any:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: PlayerRequest) -> HttpResponse:
-    """Name, language, time and looks."""
-    user = request.user
+    """Name, language, time and looks; what is told by which way, and when."""
+    user, now = request.user, timezone.now()
+    wished = wishes.of(user)
     form = SettingsForm(
         request.POST or None,
         user=user,
         language=translation.get_language() or "en",
         browser_zone=zones.browser_zone(request),
     )
-    if request.method == "POST" and form.is_valid():
-        try:
+    # a form without the part about messages leaves them as they are
+    told = MessagesForm(request.POST if "ways" in request.POST else None, wishes=wished, guest=user.is_guest)
+    if request.method == "POST" and form.is_valid() and (told.is_valid() or not told.is_bound) and _kept(form, told, user, now):
+        with translation.override(user.language):
+            messages.success(request, _("Saved."))
+        return _keep_language(request, redirect("settings"), user.language)
+    context = {
+        "form": form,
+        "told": told,
+        "ways": ways_panel(user=user, wishes=wished),
+        "vacation": panel(user=user, now=now),
+        "here": "settings",
+    }
+    return render(request, "accounts/settings.html", context, status=422 if form.errors or told.errors else 200)
+
+
+def _kept(form: SettingsForm, told: MessagesForm, user: User, now: datetime) -> bool:
+    """Keep both parts or neither; False where somebody else has the name."""
+    try:
+        with transaction.atomic():
             services.save_settings(user=user, **form.cleaned_data)
-        except services.NameTaken:
-            form.add_error("name", _("Somebody has this name already. Choose another."))
-        else:
-            with translation.override(user.language):
-                messages.success(request, _("Saved."))
-            return _keep_language(request, redirect("settings"), user.language)
-    context = {"form": form, "here": "settings", "vacation": panel(user=user, now=timezone.now())}
-    return render(request, "accounts/settings.html", context, status=422 if form.errors else 200)
+            if told.is_bound:
+                wishes.save(user=user, wishes=told.wishes(), ways=told.cleaned_data["ways"], now=now)
+    except services.NameTaken:
+        form.add_error("name", _("Somebody has this name already. Choose another."))
+        return False
+    return True
 
 
 @require_POST

@@ -175,7 +175,7 @@ def _note(
     ids = [delivery.pk for delivery in claimed]
     # one that was taken for lost meanwhile has come to an end after all
     rows = Delivery.objects.filter(pk__in=ids, status__in=[SENDING, Delivery.Status.UNKNOWN])
-    rows.update(status=status, last_error=error[:ERROR_LENGTH], next_at=next_at, sent_at=sent_at)
+    rows.update(status=status, last_error=error.replace("\0", "")[:ERROR_LENGTH], next_at=next_at, sent_at=sent_at)
 
 
 def give_up_lost(*, now: datetime) -> int:
@@ -204,4 +204,4 @@ def rest(way: str) -> None:
 
 
 def _rest_key(way: str) -> str:
-    return f"messages rest {way}"
+    return f"messages-rest-{way}"

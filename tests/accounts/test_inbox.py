@@ -51,6 +51,15 @@ def test_the_bell_counts_what_is_unread_and_the_tab_does_too(ana: User, ana_clie
     assert "Messages: 2 unread" in page
 
 
+@pytest.mark.parametrize(("language", "words"), [("ro", "Mesaje: 2 necitite"), ("fr", "Messages : 2 non lus")])
+def test_the_bell_speaks_every_language(ana: User, ana_client: Client, language: str, words: str) -> None:
+    told(ana), told(ana)
+    User.objects.filter(pk=ana.pk).update(language=language)
+
+    page = ana_client.get("/settings/").content.decode()
+    assert words in page and "<title>(2) " in page
+
+
 def test_nothing_unread_is_not_counted(ana: User, ana_client: Client) -> None:
     now = timezone.now()
     told(ana, read_at=now)

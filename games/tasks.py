@@ -9,7 +9,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import selectors
-from games.services import absence, tables, turns
+from games.services import absence, outages, pauses, tables, turns, vacations
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -46,12 +46,50 @@ def end_absences(game_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def apply_outages() -> None:
+    """Give the clocks back what they counted while the site was away; what is left is for the next."""
+    outages.apply(now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def settle_vacation(game_id: int) -> None:
+    """Stop a clock for a vacation, or let it go on after one."""
+    with suppress(NoSuchTable):
+        vacations.settle(game_id=game_id, now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def settle_vacations_of(user_id: int) -> None:
+    """At once what the sweep would find: a player's vacation has begun or ended."""
+    now = timezone.now()
+    for pk in vacations.unsettled(now=now, user_id=user_id):
+        settle_vacation(pk)
+
+
+@shared_task(ignore_result=True)
+def lapse_pause(game_id: int) -> None:
+    """End a pause that has lasted for too long."""
+    with suppress(NoSuchTable):
+        pauses.lapse(game_id=game_id, now=timezone.now())
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
     """Every few seconds: hand out what is due. What was lost on the way is found again here."""
-    for pk in selectors.expired_games(now=timezone.now()):
-        send("games.tasks.expire", pk, expires=SWEPT_EXPIRES)
-    for pk in selectors.absences_over(now=timezone.now()):
-        send("games.tasks.end_absences", pk, expires=SWEPT_EXPIRES)
+    now = timezone.now()
+    outages.beat(now=now)
+    owing = outages.unapplied().exists()
+    if owing:
+        send("games.tasks.apply_outages", expires=SWEPT_EXPIRES)
+    held = outages.holds(now=now)
+    for task, found in (
+        ("games.tasks.settle_vacation", vacations.unsettled(now=now)),
+        ("games.tasks.lapse_pause", pauses.too_long(now=now)),
+        ("games.tasks.expire", [] if held else selectors.expired_games(now=now)),
+        ("games.tasks.end_absences", [] if held or owing else selectors.absences_over(now=now)),
+    ):
+        for pk in found:
+            send(task, pk, expires=SWEPT_EXPIRES)
     for pk in selectors.games_awaiting_the_server():
         send("games.tasks.serve", pk, expires=SWEPT_EXPIRES)
 

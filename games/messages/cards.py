@@ -73,6 +73,14 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("This player sits here already."), _("Invite another, or wait until the seats are taken.")
         case "not_the_maker":
             return _("Only who made the table can do that."), _("You may leave it as long as it has not begun.")
+        case "paused":
+            return _("The table is paused."), _("Any of you can end the pause; then everything goes on where it stood.")
+        case "not_paused":
+            return _("The table is not paused any more."), _("Everything goes on where it stood.")
+        case "nothing_asked":
+            return _("Nobody asks for a pause any more."), _("Ask for one yourself if you like.")
+        case "no_say":
+            return _("Only those who play here can pause the table."), _("You can watch how it goes on.")
         case "absent":
             return _("The computer plays for you at the moment."), _("Say that you are back, and play on.")
         case "seat_taken_over":

@@ -1,4 +1,4 @@
-"""Tables, seats, deals and the log.
+"""Tables, seats, deals and the log, and the times in which the site was away.
 
 The log (`Entry`) is the truth; `Deal.state` and `Hand.cards` are the snapshot a turn is played on. What a promise
 needs stands as a constraint. Nothing here decides a rule: that is games.engine, called by games.services.
@@ -7,6 +7,7 @@ needs stands as a constraint. Nothing here decides a rule: that is games.engine,
 from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.deals import Answer, Deal, Hand
 from games.models.log import Entry, Event, Move
+from games.models.pauses import REASON_LENGTH, Outage, Watch
 from games.models.shuffle import Seal
 from games.models.tables import (
     CODE_ALPHABET,
@@ -27,6 +28,7 @@ __all__ = [
     "CONTRIBUTION_LENGTH",
     "LONGEST_ABSENCE",
     "LONGEST_TURN",
+    "REASON_LENGTH",
     "SHORTEST_ABSENCE",
     "SHORTEST_TURN",
     "TITLE_LENGTH",
@@ -37,9 +39,11 @@ __all__ = [
     "Game",
     "Hand",
     "Move",
+    "Outage",
     "Reliability",
     "Seal",
     "Seat",
     "Tenure",
+    "Watch",
     "new_code",
 ]

@@ -11,8 +11,10 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import Vacation
 from accounts.people.zones import known_zones
 from games import engine
 from games.clock import LONGEST_BANK, LONGEST_TURN, NO_TIME, SHORTEST_TURN, Pace
@@ -86,6 +88,11 @@ class Game(models.Model):
     min_reliability = models.PositiveSmallIntegerField(
         _("least reliability, in percent"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(100)]
     )
+    vacation = models.BooleanField(_("vacations stop the clock"), default=True)
+    vacation_days = models.PositiveSmallIntegerField(
+        _("days for which a player’s vacations stop the clock"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    """In the match; None for as long as a vacation may last."""
     visibility = models.CharField(_("who may join"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     status = models.CharField(_("status"), max_length=10, choices=Status, default=Status.OPEN)
     maker = models.ForeignKey(
@@ -114,6 +121,15 @@ class Game(models.Model):
     away = models.BooleanField(_("who is on turn is on vacation"), default=False)
     deserted = models.BooleanField(_("every player still in the match is absent"), default=False)
     """Why the clock stands: it runs where none of these four holds."""
+    away_for = models.BigIntegerField(null=True, blank=True, editable=False)
+    """The id of the vacation for which it stands, by the mark of which nothing is done twice."""
+    away_since = models.DateTimeField(_("away since"), null=True, blank=True)
+    away_until = models.DateTimeField(_("away until"), null=True, blank=True)
+    """When it goes on whatever the vacation does: its end, or that of the days which the table allows."""
+    ticking_since = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the clock that runs was started last: it has counted nothing from before."""
+    pushed_by = models.BigIntegerField(default=0, editable=False)
+    """The id of the last outage that the clock got its time back for."""
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -133,6 +149,16 @@ class Game(models.Model):
                 & (Q(left=None) | Q(paused_at__isnull=False) | Q(frozen_until__isnull=False) | Q(away=True) | Q(deserted=True)),
                 name="a_clock_stands_for_a_reason",
             ),
+            models.CheckConstraint(
+                condition=Q(away=False, away_for=None, away_since=None, away_until=None)
+                | Q(away=True, away_for__isnull=False, away_since__isnull=False, away_until__isnull=False),
+                name="who_is_away_is_so_until_a_day",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="running") | Q(deadline=None) | Q(ticking_since__isnull=False),
+                name="a_clock_that_runs_was_started",
+            ),
+            models.CheckConstraint(condition=Q(paused_at=None) | Q(status="running"), name="only_running_games_are_paused"),
             models.CheckConstraint(condition=Q(grace__gte=NO_TIME, allowance__gte=NO_TIME), name="time_given_is_not_negative"),
             models.CheckConstraint(
                 condition=Q(awaits_server=False) | Q(status="running"), name="only_running_games_await_the_server"
@@ -201,6 +227,9 @@ class Game(models.Model):
             # The sweep's two questions: which turns have run out, and what the server has left undone.
             models.Index("deadline", name="running_by_deadline", condition=Q(status="running")),
             models.Index("id", name="awaiting_the_server", condition=Q(awaits_server=True)),
+            # Clocks that stand: for a vacation that ends, and for a pause that lasts too long.
+            models.Index("away_until", name="away_by_end", condition=Q(away=True)),
+            models.Index("paused_at", name="paused_by_age", condition=Q(paused_at__isnull=False)),
             # The lobby, and the tables that lapse.
             models.Index("made_at", name="open_by_age", condition=Q(status="open")),
         ]
@@ -257,6 +286,10 @@ class Seat(models.Model):
     """The number of the row of the log from which on `user` holds the seat: what stands before was a former holder's."""
     contribution = models.CharField(max_length=CONTRIBUTION_LENGTH, blank=True)
     """What the player adds to the shuffle of the next deal: nobody else's business until that is over."""
+    wants_pause = models.BooleanField(default=False)
+    """Whether its player has asked for a pause of the table, or agreed to one."""
+    vacation_used = models.DurationField(default=NO_TIME, editable=False)
+    """For how long the table's clock has stood for its player's vacations, where the table counts that."""
     seen_deal = models.SmallIntegerField(default=-1)
     """The last finished deal whose result the player has seen and gone on from."""
     sort = models.CharField(max_length=8, default="suit")
@@ -298,3 +331,8 @@ class Seat(models.Model):
     def by_computer(self) -> bool:
         """Whether its turns are a computer player's: its own, or one that holds it for an absent player."""
         return self.bot != "" or self.absent
+
+    @cached_property
+    def vacation(self) -> Vacation | None:
+        """The one that its player is on, or has planned. Seats that are read with their table have it already."""
+        return Vacation.objects.filter(user=self.user_id, ended_at=None).first() if self.user_id is not None else None

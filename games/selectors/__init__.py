@@ -47,7 +47,7 @@ def expired_games(*, now: datetime) -> list[int]:
 
 def absences_over(*, now: datetime) -> list[int]:
     """Running games with a seat that has been absent too long, the longest first, for one sweep."""
-    due = Seat.objects.filter(absent_until__lte=now, game__status=Game.Status.RUNNING)
+    due = Seat.objects.filter(absent_until__lte=now, game__status=Game.Status.RUNNING, game__paused_at=None)
     return list(dict.fromkeys(due.order_by("absent_until").values_list("game", flat=True)[:SWEEP_AT_ONCE]))
 
 
@@ -206,6 +206,12 @@ def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
     newest = Entry.objects.filter(ends, game=OuterRef("pk")).order_by("-number").values("pk")[:1]
     ids = Game.objects.filter(pk__in=[game.pk for game in games]).values(last=Subquery(newest))
     return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids)}
+
+
+def without_vacation(*, user_id: int) -> int:
+    """How many running tables a player has whose clock no vacation stops."""
+    seats = Seat.objects.filter(user=user_id, resigned=False, game__status=Game.Status.RUNNING, game__vacation=False)
+    return seats.count()
 
 
 def seated(*, user_ids: list[int]) -> set[int]:

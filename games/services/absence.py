@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.models import User
-from games import engine, signals
+from games import clock, engine, signals
 from games.models import Entry, Game, Seat, Tenure
 from games.services import clocks, exchange, reliability
 from games.services.errors import NoSuchTable, ServiceError, Stale
@@ -97,8 +97,10 @@ def _sit(table: Table, seat: Seat, user: User, now: datetime) -> None:
     seat.bank = game.turn_time if game.pace.banked else None
     _end_absence(table, seat, now)
     seat.user, seat.joined_at, seat.held_from, seat.excused = user, now, game.log_length, 0
+    seat.vacation, seat.vacation_used, seat.wants_pause = None, clock.NO_TIME, False
     seat.seen_deal, seat.arrangement, seat.contribution = row.number if row.scored else row.number - 1, [], ""
-    seat.save(update_fields=[*COUNTS, "user", "joined_at", "held_from", "seen_deal", "arrangement", "contribution"])
+    anew = ["user", "joined_at", "held_from", "seen_deal", "arrangement", "contribution", "vacation_used", "wants_pause"]
+    seat.save(update_fields=[*COUNTS, *anew])
     Tenure.objects.create(game=game, seat=seat.index, user=user, from_deal=row.number + 1, from_entry=game.log_length)
     _tell(table, seat, "taken_over", Entry.Actor.PLAYER, now)
 
@@ -120,7 +122,7 @@ def end(*, game_id: int, now: datetime) -> bool:
     Looks again under the lock: late, early or twice is harmless.
     """
     game = lock(pk=game_id)
-    if game.status != Game.Status.RUNNING:
+    if game.status != Game.Status.RUNNING or game.paused_at is not None:
         return False
     table = load(game)
     if not resign_those_due(table, now=now):

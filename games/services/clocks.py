@@ -12,7 +12,10 @@ from datetime import datetime, timedelta
 from games import clock
 from games.models import Entry, Game, Seat
 
-COLUMNS = ("deadline", "left", "grace", "allowance", "paused_at", "frozen_until", "away", "deserted")
+COLUMNS = (
+    "deadline", "left", "grace", "allowance", "ticking_since", "paused_at", "frozen_until", "away", "away_for", "away_since",
+    "away_until", "deserted",
+)  # fmt: skip
 LONGEST_EXCHANGE = clock.DAY
 """With banks nobody's time is charged for the exchange of doubles: it has what a bank begins with, but no more than this."""
 
@@ -32,7 +35,7 @@ def start(game: Game, allowance: timedelta, *, now: datetime) -> None:
     game.grace, game.allowance = clock.NO_TIME, allowance
     game.deadline, game.left = None, allowance
     if not game.stopped:
-        game.deadline, game.left = clock.deadline(game.pace, now, allowance), None
+        game.deadline, game.left, game.ticking_since = clock.deadline(game.pace, now, allowance), None, now
         game.allowance = clock.counted(game.pace, now, game.deadline)
 
 
@@ -55,6 +58,7 @@ def set_running(game: Game, *, now: datetime) -> None:
         game.left, game.deadline, game.grace = left(game, now=now), None, clock.NO_TIME
     elif not game.stopped and game.left is not None:
         (game.deadline, game.grace), game.left = clock.resumed(game.pace, now, game.left), None
+        game.ticking_since = now
 
 
 def left(game: Game, *, now: datetime) -> timedelta:

@@ -90,6 +90,7 @@ def _finish(game: Game, winner: int, now: datetime) -> None:
     game.status, game.winner, game.ended_at = Game.Status.FINISHED, winner, now
     game.to_move, game.awaits_server = None, False
     clocks.clear(game)
+    game.paused_at = None
     game.version += 1
     game.deserted = False
     game.seats.filter(absent_since__isnull=False).update(absent_since=None, absent_until=None)

@@ -15,19 +15,24 @@ from typing import Any, Generic, TypeVar
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
-from accounts.models import User
-from games.models import Deal, Entry, Game, Hand, Reliability, Seat
+from accounts.models import User, Vacation
+from games.models import Deal, Entry, Game, Hand, Outage, Reliability, Seat, Watch
 
 # The newest deal of a game, and with it the hands of that deal and the seats with the names of their people.
 _READ = """
 SELECT deal.*,
     (SELECT jsonb_agg(to_jsonb(hand) ORDER BY hand.seat) FROM games_hand hand WHERE hand.deal_id = deal.id) AS hand_rows,
     (SELECT jsonb_agg(to_jsonb(seat) - 'joined_at' || jsonb_build_object(
-            'bank', extract(epoch FROM seat.bank),
+            'bank', extract(epoch FROM seat.bank), 'vacation_used', extract(epoch FROM seat.vacation_used),
+            'vacation', (SELECT to_jsonb(kept) FROM accounts_vacation kept
+                         WHERE kept.user_id = seat.user_id AND kept.ended_at IS NULL),
             'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active))
         ORDER BY seat.index)
      FROM games_seat seat LEFT JOIN accounts_user player ON player.id = seat.user_id
-     WHERE seat.game_id = deal.game_id) AS seat_rows
+     WHERE seat.game_id = deal.game_id) AS seat_rows,
+    (SELECT jsonb_agg(to_jsonb(outage) - 'span' || jsonb_build_object('span', extract(epoch FROM outage.span)))
+     FROM games_outage outage WHERE outage.applied_at IS NULL) AS outage_rows,
+    (SELECT to_jsonb(watch) FROM games_watch watch) AS watch_row
 FROM games_deal deal WHERE deal.game_id = %s ORDER BY deal.number DESC LIMIT 1
 """
 
@@ -55,15 +60,18 @@ WITH written AS (
 )
 UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
     log_head = %(log_head)s, deadline = %(deadline)s, "left" = %(left)s, grace = %(grace)s, allowance = %(allowance)s,
-    away = %(away)s, deserted = %(deserted)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
+    ticking_since = %(ticking_since)s, away = %(away)s, away_for = %(away_for)s, away_since = %(away_since)s,
+    away_until = %(away_until)s, deserted = %(deserted)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
 WHERE id = %(game)s
 """
 
 Row = TypeVar("Row", bound=models.Model)
 
 
-def read(game: Game) -> tuple[Deal, list[Hand], list[Seat]]:
-    """The newest deal of a game that has begun, its hands and the game's seats, each in order of the seats."""
+def read(game: Game) -> tuple[Deal, list[Hand], list[Seat], list[Outage], Watch | None]:
+    """The newest deal of a game that has begun, its hands and the game's seats, each in order of the seats; and what may owe
+    time to the clock: the outages that are still to be applied, and the watch.
+    """
     found: Any
     [found] = Deal.objects.raw(_READ, [game.pk])
     deal: Deal = found
@@ -74,11 +82,15 @@ def read(game: Game) -> tuple[Deal, list[Hand], list[Seat]]:
     seats = []
     for row in json.loads(found.seat_rows):
         row["bank"] = None if row["bank"] is None else timedelta(seconds=row["bank"])
+        row["vacation_used"] = timedelta(seconds=row["vacation_used"])
         seat = _made(Seat, row)
         seat.absent_since, seat.absent_until = _time(row["absent_since"]), _time(row["absent_until"])
         seat.game, seat.user = game, _made(User, row["player"]) if row["player"]["id"] else None
+        seat.vacation = _vacation(row["vacation"])
         seats.append(seat)
-    return deal, hands, seats
+    outages = [_outage(row) for row in json.loads(found.outage_rows or "[]")]
+    watch = json.loads(found.watch_row or "null")
+    return deal, hands, seats, outages, watch and _made(Watch, watch | _times(watch, "beat", "maintenance_since"))
 
 
 def _time(text: str | None) -> datetime | None:
@@ -86,10 +98,25 @@ def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
+def _times(values: dict[str, Any], *names: str) -> dict[str, datetime | None]:
+    return {name: _time(values[name]) for name in names}
+
+
 def _made(model: type[Row], values: dict[str, Any]) -> Row:
     """A row of a model; columns that were not read are read when they are asked for."""
     names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
     return model.from_db(DEFAULT_DB_ALIAS, names, [values[name] for name in names])
+
+
+def _outage(values: dict[str, Any]) -> Outage:
+    span = None if values["span"] is None else timedelta(seconds=values["span"])
+    return _made(Outage, values | _times(values, "began", "ended") | {"span": span})
+
+
+def _vacation(values: dict[str, Any] | None) -> Vacation | None:
+    if values is None:
+        return None
+    return _made(Vacation, values | _times(values, "begins", "ends"))
 
 
 def write(
@@ -128,7 +155,11 @@ def write(
         "left": game.left,
         "grace": game.grace,
         "allowance": game.allowance,
+        "ticking_since": game.ticking_since,
         "away": game.away,
+        "away_for": game.away_for,
+        "away_since": game.away_since,
+        "away_until": game.away_until,
         "deserted": game.deserted,
         "to_move": game.to_move,
         "awaits_server": game.awaits_server,

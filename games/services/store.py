@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
 
 from games import engine
-from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import clocks, evidence, news, rows
+from games.models import Deal, Entry, Game, Hand, Outage, Seat, Watch
+from games.services import away, clocks, evidence, news, owed, rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
 SERVE = "games.tasks.serve"
+LOGGED = ("version", "log_length", "log_head")
+"""What changes of a game with every row of its log, for whoever does not `save` a table."""
 
 
 @dataclass
@@ -31,10 +33,17 @@ class Table:
     row: Deal
     hands: list[Hand]
     deal: engine.Deal
+    outages: list[Outage] = field(default_factory=list)
+    """Those for which some clock, perhaps this one, has still to get its time back."""
+    watch: Watch | None = None
     entries: list[Entry] = field(default_factory=list)
     """Rows of the log made by this service, not yet written."""
     ended: dict[int, str] = field(default_factory=dict)
     """By player, the turns that ended in this service, as `Reliability` writes them; not yet written."""
+
+    def owed(self, now: datetime) -> timedelta:
+        """What outages owe to a clock that stops now."""
+        return owed.span(self.game, owed.owing(self.game, self.outages)) + owed.so_far(self.game, self.watch, self.outages, now)
 
     def seat_of(self, user: Any) -> Seat | None:
         """The seat of a player, or None."""
@@ -51,9 +60,9 @@ def lock(**which: Any) -> Game:
 
 def load(game: Game) -> Table:
     """The seats and the present deal of a game that has begun, in one query."""
-    row, hands, seats = rows.read(game)
+    row, hands, seats, outages, watch = rows.read(game)
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in hands])
-    return Table(game, seats, row, hands, deal)
+    return Table(game, seats, row, hands, deal, outages, watch)
 
 
 def seated(*, code: str, user: Any) -> tuple[Table, Seat]:
@@ -155,14 +164,17 @@ def _pass_turn(table: Table, now: datetime) -> list[Seat]:
     passed, charged = deal.to_move != game.to_move, []
     if passed and game.to_move is not None:
         seat = table.seats[game.to_move]
+        clocks.push(game, table.owed(now))  # a bank does not pay for it
         charged = [seat] if clocks.charge(game, seat, table.entries, now=now) else []
-    if passed or over:
-        game.away = False
+    if game.away and game.to_move is not None and (passed or over):
+        away.end(game, table.seats[game.to_move], now=now)
     game.deserted = is_deserted(table.seats)
     if over:
         clocks.due(game, now=now)
     elif passed or (game.deadline is None and game.left is None):
         seat_on_turn = None if deal.to_move is None else table.seats[deal.to_move]
+        if seat_on_turn is not None and away.begin(game, seat_on_turn, now=now):
+            note(table, text="vacation", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=seat_on_turn.index, now=now)
         clocks.start(game, clocks.time_for(game, seat_on_turn), now=now)
     else:
         clocks.set_running(game, now=now)

@@ -36,6 +36,8 @@ def create(
     absent_after: int = 2,
     absence_limit: timedelta = timedelta(days=7),
     min_reliability: int | None = None,
+    vacation: bool = True,
+    vacation_days: int | None = None,
     title: str = "",
     computers: int = 0,
     increment: timedelta | None = None,
@@ -48,6 +50,7 @@ def create(
 ) -> Game:
     """A new table with its maker in the first seat and computer players in the last ones; it starts if that fills it.
 
+    Unless `vacation` is off, the clock stands while who is on turn is on vacation, for `vacation_days` in the match at most.
     With an increment and a cap every seat has a bank of time, which begins with `turn_time`. Hours are those of `zone`.
 
     Raises RuleError `bad_record` for a game, seats or options that do not exist.
@@ -57,7 +60,8 @@ def create(
         title=title, variant=variant, options=rules.options, seat_count=seats, turn_time=turn_time, excuses=excuses,
         absent_after=absent_after, absence_limit=absence_limit, min_reliability=min_reliability, visibility=visibility,
         maker=maker, made_at=now, increment=increment, bank_cap=bank_cap, deadline_hour=deadline_hour,
-        quiet_from=quiet_from, quiet_to=quiet_to, weekend_pause=weekend_pause, zone=zone,
+        quiet_from=quiet_from, quiet_to=quiet_to, weekend_pause=weekend_pause, zone=zone, vacation=vacation,
+        vacation_days=vacation_days,
     )  # fmt: skip
     game.full_clean(exclude=["maker"])
     game.save(force_insert=True)

@@ -10,9 +10,10 @@ from django.db import transaction
 from accounts.models import User
 from games import engine
 from games.models import Entry, Game, Seat
-from games.services import absence, computers, exchange
+from games.services import absence, computers, exchange, outages, vacations
 from games.services.deals import settle_locked
 from games.services.errors import ServiceError, Stale
+from games.services.pauses import must_not_be_paused
 from games.services.store import Table, advance, call_server, load, lock, save, seated
 
 ANNOUNCE = "A"
@@ -35,6 +36,7 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime, annou
         raise ServiceError("absent")
     if move[:1] in ("R", "T", "X"):  # not moves that a player types: `resign`, `expire`, and `exchange.answer` are
         raise engine.RuleError("bad_notation", text=move[:80])
+    must_not_be_paused(table.game)
     before = table.deal
     if announce:
         advance(table, seat.index, ANNOUNCE, actor=Entry.Actor.PLAYER, now=now)
@@ -68,11 +70,15 @@ def expire(*, game_id: int, now: datetime) -> bool:
     """Do what a turn that has run out asks for: excuse it, or play it (§1.11). False where none has.
 
     In the exchange of doubles all who are silent pass, and none of them has missed a turn.
-    Looks again under the lock: late, early or twice is harmless.
+    Nothing runs out while the site is away, or before a clock has got back what it counted meanwhile. Looks again under the
+    lock: late, early or twice is harmless.
     """
     game = lock(pk=game_id)
-    due = game.status == Game.Status.RUNNING and game.deadline is not None and game.deadline <= now
-    if not due or game.awaits_server:
+    if not _is_due(game, now) or outages.holds(now=now):
+        return False
+    outages.catch_up(game, now=now)
+    vacations.settle_locked(game, now=now)
+    if not _is_due(game, now):
         return False
     table = load(game)
     if table.deal.phase == engine.EXCHANGE:
@@ -82,6 +88,11 @@ def expire(*, game_id: int, now: datetime) -> bool:
     save(table, now=now)
     call_server(game)
     return True
+
+
+def _is_due(game: Game, now: datetime) -> bool:
+    due = game.status == Game.Status.RUNNING and game.deadline is not None and game.deadline <= now
+    return due and not game.awaits_server
 
 
 @transaction.atomic
@@ -96,8 +107,10 @@ def serve(*, game_id: int, now: datetime, rng: random.Random) -> bool:
     table = load(game)
     if table.deal.phase == engine.OVER:
         settle_locked(table=table, now=now)
-    else:
-        _play_computer(table, now, rng)
+        return True
+    if game.paused_at is not None:
+        return False
+    _play_computer(table, now, rng)
     return True
 
 

@@ -7,6 +7,7 @@ assert refused(game, "S") == "must_draw_first"
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -17,9 +18,9 @@ from unittest import mock
 from django.apps import apps
 
 from accounts.models import User
-from games import engine
-from games.models import Game, Seat
-from games.services import deals, tables, turns
+from games import engine, selectors
+from games.models import Game, Seat, Watch
+from games.services import absence, deals, outages, pauses, tables, turns, vacations
 from games.services.audit import audit
 from games.services.errors import ServiceError
 from games.services.store import Table, load
@@ -121,6 +122,30 @@ def run_out(game: Game) -> datetime:
         now = fresh(game).deadline or now
         assert turns.expire(game_id=game.pk, now=now)
     return now
+
+
+def awake(now: datetime) -> None:
+    """The server has looked at the clocks all the time until now."""
+    Watch.objects.update_or_create(defaults={"beat": now})
+
+
+def sweep(now: datetime, *, slept: bool = False) -> None:
+    """What a sweep at this instant finds, done at once, as its tasks do it: one of many, unless the server `slept` till now."""
+    if not slept:
+        awake(now)
+    outages.beat(now=now)
+    outages.apply(now=now)
+    for pk in vacations.unsettled(now=now):
+        vacations.settle(game_id=pk, now=now)
+    for pk in pauses.too_long(now=now):
+        pauses.lapse(game_id=pk, now=now)
+    for pk in selectors.expired_games(now=now):
+        turns.expire(game_id=pk, now=now)
+    for pk in selectors.absences_over(now=now):
+        absence.end(game_id=pk, now=now)
+    for pk in selectors.games_awaiting_the_server():
+        while turns.serve(game_id=pk, now=now, rng=random.Random(1)):
+            pass
 
 
 def settle(game: Game, *, now: datetime = NOON, then: str = "any") -> bool:

@@ -42,12 +42,12 @@ def local(zone: str, text: str, fold: int = 0) -> datetime:
 
 def stop(game: Game, now: datetime, **reason: Any) -> Game:
     """Give a reason for which the clock stands."""
-    return _set(game, now, **(reason or {"paused_at": now}))
+    return _set(game, now, **(reason or {"frozen_until": now + 30 * DAY}))
 
 
 def go_on(game: Game, now: datetime, **reason: Any) -> Game:
     """Take the reason away."""
-    return _set(game, now, **(reason or {"paused_at": None}))
+    return _set(game, now, **(reason or {"frozen_until": None}))
 
 
 def _set(game: Game, now: datetime, **reason: Any) -> Game:
@@ -218,9 +218,9 @@ def test_a_clock_that_stands_keeps_what_was_left_to_the_second() -> None:
 def test_stopped_twice_it_goes_on_when_nothing_stops_it_any_more() -> None:
     game = running("Ana", "Bogdan")
     stop(game, NOON + HOUR)
-    stop(game, NOON + 2 * HOUR, frozen_until=NOON + 9 * DAY)
+    stop(game, NOON + 2 * HOUR, paused_at=NOON + 2 * HOUR)
     assert go_on(game, NOON + 3 * HOUR).left == DAY - HOUR
-    assert go_on(game, NOON + 4 * HOUR, frozen_until=None).deadline == NOON + 3 * HOUR + DAY
+    assert go_on(game, NOON + 4 * HOUR, paused_at=None).deadline == NOON + 3 * HOUR + DAY
 
 
 def test_stopped_after_its_time_nothing_is_left() -> None:

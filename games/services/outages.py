@@ -1,0 +1,192 @@
+"""The watch over the clocks: nobody loses time because the site was away.
+
+Every sweep leaves its beat. Where none came for more than five minutes, or somebody works on the site, no turn runs out,
+and afterwards each clock that ran gets back what it counted meanwhile, once: an `Outage` is a row, no two overlap, and a
+game is marked with the last that was applied to it. All of them are made with the watch locked, so that their ids follow
+one another. They are applied a game a transaction, by a task; whatever needs a clock to be right before then catches that
+one game up by itself.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet, Value
+from django.db.models.functions import Greatest
+
+from games import clock
+from games.models import Entry, Game, Outage, Seat, Watch
+from games.services import clocks, owed
+from games.services.errors import NoSuchTable, ServiceError
+from games.services.owed import SILENCE
+from games.services.store import LOGGED, entry_for, lock
+
+LONGEST_GIFT = timedelta(days=14)
+APPLYING = 90.0
+"""Seconds that a task applies outages before it leaves the rest to the next, well within its time limit."""
+_ONE_AT_A_TIME = 7_302_114
+"""The number of the advisory lock under which outages are applied."""
+
+
+@transaction.atomic
+def beat(*, now: datetime) -> None:
+    """The server looks at the clocks. Had it not for more than five minutes, that was an outage.
+
+    Work on the site is one by itself: it becomes an outage when it is over.
+    """
+    watch = _watch(now)
+    until = watch.maintenance_since or now
+    if until - watch.beat > SILENCE:
+        _record(Outage.Kind.SILENCE, watch.beat, until)
+    watch.beat = max(watch.beat, now)
+    watch.save(update_fields=["beat"])
+
+
+def holds(*, now: datetime) -> bool:
+    """Whether no turn may run out now: the site is being worked on, or comes back just now."""
+    watch = Watch.objects.first()
+    return watch is not None and (watch.maintenance_since is not None or now - watch.beat > SILENCE)
+
+
+@transaction.atomic
+def begin_maintenance(*, reason: str, now: datetime) -> bool:
+    """From now on no turn runs out. False where the site is being worked on already."""
+    watch = _watch(now)
+    if watch.maintenance_since is not None:
+        return False
+    watch.maintenance_since, watch.maintenance_reason = now, reason
+    watch.save(update_fields=["maintenance_since", "maintenance_reason"])
+    return True
+
+
+@transaction.atomic
+def end_maintenance(*, now: datetime, by: Any = None) -> bool:
+    """Every clock that ran gets back the time that the work took. False where nobody works on the site."""
+    watch = _watch(now)
+    if watch.maintenance_since is None:
+        return False
+    _record(Outage.Kind.MAINTENANCE, watch.maintenance_since, now, reason=watch.maintenance_reason, by=by)
+    watch.maintenance_since, watch.maintenance_reason = None, ""
+    watch.save(update_fields=["maintenance_since", "maintenance_reason"])
+    return True
+
+
+@transaction.atomic
+def give(*, span: timedelta, reason: str, by: Any, now: datetime) -> Outage:
+    """So much more time for every clock that runs now. Raises ServiceError `bad_span`."""
+    if not timedelta(0) < span <= LONGEST_GIFT:
+        raise ServiceError("bad_span")
+    _watch(now)
+    return Outage.objects.create(kind=Outage.Kind.GIFT, began=now, ended=now, span=span, reason=reason, by=by)
+
+
+def _watch(now: datetime) -> Watch:
+    """The one row, locked; made where this is the first look."""
+    found = Watch.objects.select_for_update().first()
+    if found is None:
+        Watch.objects.bulk_create([Watch(beat=now)], ignore_conflicts=True)
+        found = Watch.objects.select_for_update().get()
+    return found
+
+
+def _record(kind: Outage.Kind, began: datetime, ended: datetime, **more: Any) -> None:
+    """An outage, without what earlier ones have covered: so it may become several, or none."""
+    earlier = Outage.objects.filter(began__lt=ended, ended__gt=began).order_by("began")
+    for outage in earlier:
+        if began < outage.began:
+            Outage.objects.create(kind=kind, began=began, ended=outage.began, **more)
+        began = max(began, outage.ended)
+    if began < ended:
+        Outage.objects.create(kind=kind, began=began, ended=ended, **more)
+
+
+# -- applying them ------------------------------------------------------------------------------
+
+
+def catch_up(game: Game, *, now: datetime) -> bool:
+    """Give the clock of a locked game what outages owe it, and note it in the log. Whether it was owed anything.
+
+    Writes the game; in the caller's transaction. Twice gives nothing.
+    """
+    if game.deadline is None:
+        return False
+    found = owed.owing(game, Outage.objects.filter(pk__gt=game.pushed_by, ended__gt=game.ticking_since))
+    if not found:
+        return False
+    last, span = found[-1], owed.span(game, found)
+    game.pushed_by = last.pk
+    given = span > clock.NO_TIME and clocks.push(game, span)
+    if given:
+        told = {"seconds": round(span.total_seconds()), "kind": last.kind, "reason": last.reason}
+        entry_for(game, text="pushed", actor=Entry.Actor.SERVER, facts=told, now=now).save(force_insert=True)
+        game.version += 1
+    game.save(update_fields=["pushed_by", *LOGGED, *clocks.COLUMNS])
+    return given
+
+
+def settle_up(game: Game, *, now: datetime) -> None:
+    """`catch_up`, and what an outage owes that is not over: for whoever stops the clock next, in the same transaction."""
+    catch_up(game, now=now)
+    clocks.push(game, owed.so_far(game, Watch.objects.first(), unapplied(), now))
+
+
+@transaction.atomic
+def push(*, game_id: int, now: datetime) -> bool:
+    """`catch_up` of one game, in a transaction of its own. Raises NoSuchTable."""
+    return catch_up(lock(pk=game_id), now=now)
+
+
+def unapplied() -> QuerySet[Outage]:
+    """Outages that some running game may not have been given yet, oldest first."""
+    return Outage.objects.filter(applied_at=None).order_by("pk")
+
+
+def apply(*, now: datetime, seconds: float = APPLYING) -> bool:
+    """Give every running clock what the outages owe it, in order of the games' ids. False where some are left to the next.
+
+    One at a time: a second one has nothing to do. A crash leaves the rest, and repeats nothing.
+    """
+    end = time.monotonic() + seconds
+    with _alone() as alone:
+        for outage in unapplied() if alone else ():
+            for pk in _owed(outage):
+                if time.monotonic() > end:
+                    return False
+                with suppress(NoSuchTable):
+                    push(game_id=pk, now=now)
+            _close(outage, now)
+    return alone
+
+
+@transaction.atomic
+def _close(outage: Outage, now: datetime) -> None:
+    """Absent seats get the time too, to come back in; and the outage is done with."""
+    if Outage.objects.filter(pk=outage.pk, applied_at=None).update(applied_at=now):
+        counted = Value(outage.ended) - Greatest(F("absent_since"), Value(outage.began))
+        given = Value(outage.span) if outage.span is not None else ExpressionWrapper(counted, output_field=DurationField())
+        absent = Seat.objects.filter(absent_until__isnull=False, absent_since__lt=outage.ended)
+        absent.update(absent_until=F("absent_until") + given)
+
+
+def _owed(outage: Outage) -> list[int]:
+    ticking = Q(status=Game.Status.RUNNING, deadline__isnull=False, awaits_server=False, ticking_since__lt=outage.ended)
+    return list(Game.objects.filter(ticking, pushed_by__lt=outage.pk).order_by("pk").values_list("pk", flat=True))
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """Whether no other process applies outages meanwhile. One that is killed lets go."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_ONE_AT_A_TIME])
+        (alone,) = cursor.fetchone()
+    try:
+        yield alone
+    finally:
+        if alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [_ONE_AT_A_TIME])

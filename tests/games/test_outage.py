@@ -1,0 +1,342 @@
+"""The site was away, or somebody worked on it: no turn runs out by that, and each clock gets its time back, once."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from games.models import Game, Outage, Watch
+from games.services import outages, pauses, turns
+from games.services.errors import ServiceError
+from tests.games.playing import DAY, NOON, awake, differences, fresh, play, player, quick_turn, running, seat, sweep
+from tests.games.tiles import BOTH_SMALL, tile_table
+
+pytestmark = pytest.mark.django_db
+SECOND, MINUTE, HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
+BANK: dict[str, Any] = {"turn_time": DAY, "increment": 2 * HOUR, "bank_cap": 3 * DAY}
+
+
+def away(began: datetime, ended: datetime) -> None:
+    """The server looked at the clocks at the first instant, and then not before the second."""
+    outages.beat(now=began)
+    outages.beat(now=ended)
+
+
+def spans() -> list[tuple[str, datetime, datetime]]:
+    return list(Outage.objects.order_by("began").values_list("kind", "began", "ended"))
+
+
+def pushes(game: Game) -> list[dict[str, Any]]:
+    return list(game.entries.filter(text="pushed").order_by("number").values_list("facts", flat=True))
+
+
+# -- what is an outage --------------------------------------------------------------------------
+
+
+def test_a_silence_of_more_than_five_minutes_is_an_outage_and_no_shorter_one() -> None:
+    for now in (NOON, NOON + 5 * MINUTE, NOON + 10 * MINUTE + SECOND):
+        outages.beat(now=now)
+    assert spans() == [("silence", NOON + 5 * MINUTE, NOON + 10 * MINUTE + SECOND)]
+
+
+def test_the_first_look_of_all_follows_no_silence() -> None:
+    outages.beat(now=NOON)
+    assert (spans(), Watch.objects.get().beat) == ([], NOON)
+
+
+def test_a_clock_that_goes_backwards_does_no_harm() -> None:
+    for now in (NOON, NOON - HOUR, NOON + MINUTE):
+        outages.beat(now=now)
+    assert (spans(), Watch.objects.get().beat) == ([], NOON + MINUTE)
+
+
+def test_work_on_the_site_is_one_when_it_is_over() -> None:
+    outages.beat(now=NOON)
+    assert outages.begin_maintenance(reason="A new disk", now=NOON + MINUTE)
+    assert not outages.begin_maintenance(reason="Again", now=NOON + 2 * MINUTE)
+    outages.beat(now=NOON + 3 * HOUR)
+    assert (spans(), outages.holds(now=NOON + 3 * HOUR)) == ([], True)
+    assert outages.end_maintenance(now=NOON + 3 * HOUR)
+    assert not outages.end_maintenance(now=NOON + 3 * HOUR)
+    assert spans() == [("work", NOON + MINUTE, NOON + 3 * HOUR)]
+    assert (Outage.objects.get().reason, outages.holds(now=NOON + 3 * HOUR)) == ("A new disk", False)
+
+
+def test_silence_before_within_and_after_the_work_is_counted_once() -> None:
+    outages.beat(now=NOON)
+    outages.begin_maintenance(reason="", now=NOON + HOUR)
+    outages.end_maintenance(now=NOON + 2 * HOUR)
+    outages.beat(now=NOON + 3 * HOUR)
+    assert spans() == [
+        ("silence", NOON, NOON + HOUR),
+        ("work", NOON + HOUR, NOON + 2 * HOUR),
+        ("silence", NOON + 2 * HOUR, NOON + 3 * HOUR),
+    ]
+
+
+def test_silence_before_work_that_goes_on_is_an_outage_at_once() -> None:
+    outages.beat(now=NOON)
+    outages.begin_maintenance(reason="", now=NOON + HOUR)
+    outages.beat(now=NOON + 2 * HOUR)
+    outages.end_maintenance(now=NOON + 3 * HOUR)
+    assert spans() == [("silence", NOON, NOON + HOUR), ("work", NOON + HOUR, NOON + 3 * HOUR)]
+
+
+def test_no_two_may_overlap() -> None:
+    Outage.objects.create(kind="silence", began=NOON, ended=NOON + HOUR)
+    Outage.objects.create(kind="work", began=NOON + HOUR, ended=NOON + 2 * HOUR)
+    with pytest.raises(IntegrityError, match="outages_do_not_overlap"), transaction.atomic():
+        Outage.objects.create(kind="work", began=NOON + 59 * MINUTE, ended=NOON + 3 * HOUR)
+
+
+# -- what clocks get back -----------------------------------------------------------------------
+
+
+def test_the_clock_is_set_forward_by_the_outage_before_anything_runs_out() -> None:
+    game = running("Ana", "Bogdan")
+    outages.beat(now=NOON + 23 * HOUR)
+    sweep(NOON + 26 * HOUR, slept=True)
+    assert (fresh(game).to_move, fresh(game).deadline) == (0, NOON + 27 * HOUR)
+    assert pushes(game) == [{"seconds": 10_800, "kind": "silence", "reason": ""}]
+    assert Outage.objects.get().applied_at == NOON + 26 * HOUR
+    sweep(NOON + 27 * HOUR)
+    assert fresh(game).to_move == 1
+    assert differences(game) == []
+
+
+def test_a_turn_that_had_run_out_before_runs_out_after() -> None:
+    game = running("Ana", "Bogdan")
+    outages.beat(now=NOON + DAY)
+    sweep(NOON + 30 * HOUR, slept=True)
+    assert fresh(game).to_move == 1
+
+
+def test_a_turn_that_began_meanwhile_gets_its_part() -> None:
+    """The pages answered, but nobody looked at the clocks."""
+    game = running("Ana", "Bogdan")
+    outages.beat(now=NOON)
+    quick_turn(game, now=NOON + HOUR)
+    sweep(NOON + 3 * HOUR, slept=True)
+    assert fresh(game).deadline == NOON + HOUR + DAY + 2 * HOUR
+
+
+def test_what_began_afterwards_gets_nothing() -> None:
+    moved, waits = running("Ana", "Bogdan"), running("Ana", "Bogdan")
+    away(NOON + HOUR, NOON + 4 * HOUR)
+    quick_turn(moved, now=NOON + 4 * HOUR)
+    made = running("Ana", "Bogdan", now=NOON + 4 * HOUR)
+    sweep(NOON + 4 * HOUR)
+    deadlines = [fresh(game).deadline for game in (moved, waits, made)]
+    assert deadlines == [NOON + 28 * HOUR, NOON + 27 * HOUR, NOON + 28 * HOUR]
+    assert [len(pushes(game)) for game in (moved, waits, made)] == [0, 1, 0]
+
+
+def test_a_clock_that_stands_gets_nothing() -> None:
+    game = running("Ana", computers=1)
+    pauses.agree(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + HOUR)
+    outages.beat(now=NOON + 2 * HOUR)
+    sweep(NOON + 9 * HOUR, slept=True)
+    assert (fresh(game).left, pushes(game)) == (23 * HOUR, [])
+
+
+def test_a_clock_that_is_stopped_before_it_was_set_forward_has_lost_nothing() -> None:
+    game = running("Ana", computers=1)
+    away(NOON + HOUR, NOON + 4 * HOUR)
+    pauses.agree(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + 4 * HOUR)
+    assert (fresh(game).left, len(pushes(game))) == (23 * HOUR, 1)
+    sweep(NOON + 5 * HOUR)
+    assert len(pushes(game)) == 1
+
+
+def test_a_bank_does_not_pay_for_it() -> None:
+    game = running("Ana", "Bogdan", **BANK)
+    outages.beat(now=NOON + HOUR)
+    sweep(NOON + 10 * HOUR, slept=True)
+    awake(NOON + 11 * HOUR)
+    quick_turn(game, now=NOON + 11 * HOUR)
+    assert seat(game, "Ana").bank == DAY - 2 * HOUR + 2 * HOUR
+
+
+def test_a_bank_does_not_pay_for_one_that_is_still_to_be_applied() -> None:
+    game = running("Ana", "Bogdan", **BANK)
+    away(NOON + HOUR, NOON + 10 * HOUR)
+    awake(NOON + 11 * HOUR)
+    quick_turn(game, now=NOON + 11 * HOUR)
+    assert seat(game, "Ana").bank == DAY - 2 * HOUR + 2 * HOUR
+    sweep(NOON + 11 * HOUR)
+    assert fresh(game).deadline == NOON + 35 * HOUR
+
+
+def test_a_bank_does_not_pay_for_one_that_nobody_has_noticed_yet_nor_for_work_that_goes_on() -> None:
+    silent, worked_on = running("Ana", "Bogdan", **BANK), running("Ana", "Bogdan", **BANK)
+    outages.beat(now=NOON + HOUR)
+    quick_turn(silent, now=NOON + 10 * HOUR)
+    outages.beat(now=NOON + 10 * HOUR)
+    awake(NOON + 11 * HOUR)
+    outages.begin_maintenance(reason="", now=NOON + 11 * HOUR)
+    quick_turn(worked_on, now=NOON + 12 * HOUR)
+    assert seat(silent, "Ana").bank == DAY - HOUR + 2 * HOUR
+    assert seat(worked_on, "Ana").bank == DAY - 2 * HOUR + 2 * HOUR
+    outages.end_maintenance(now=NOON + 20 * HOUR)
+    sweep(NOON + 20 * HOUR)
+    assert [fresh(game).deadline for game in (silent, worked_on)] == [NOON + 43 * HOUR, NOON + 44 * HOUR]
+
+
+def test_a_clock_that_stops_meanwhile_has_lost_nothing_and_gains_nothing_afterwards() -> None:
+    game = running("Ana", computers=1)
+    awake(NOON + HOUR)
+    outages.begin_maintenance(reason="", now=NOON + HOUR)
+    pauses.agree(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + 3 * HOUR)
+    assert fresh(game).left == 23 * HOUR
+    pauses.resume(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + 5 * HOUR)
+    outages.end_maintenance(now=NOON + 6 * HOUR)
+    awake(NOON + 9 * HOUR)
+    pauses.agree(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + 9 * HOUR)
+    assert fresh(game).left == 20 * HOUR
+
+
+def test_work_within_an_unnoticed_silence_is_not_given_twice() -> None:
+    game = running("Ana", computers=1)
+    outages.beat(now=NOON + HOUR)
+    outages.begin_maintenance(reason="", now=NOON + 2 * HOUR)
+    outages.end_maintenance(now=NOON + 3 * HOUR)
+    pauses.agree(code=game.code, user=player("Ana"), version=fresh(game).version, now=NOON + 9 * HOUR)
+    assert fresh(game).left == 23 * HOUR
+
+
+def test_set_forward_into_quiet_hours_a_turn_ends_with_them() -> None:
+    game = running("Ana", "Bogdan", quiet_from=13, quiet_to=20)
+    outages.beat(now=NOON + HOUR)
+    sweep(NOON + 3 * HOUR, slept=True)
+    assert fresh(game).deadline == NOON + DAY + 8 * HOUR
+
+
+def test_a_weekend_in_which_the_clock_stands_is_not_given_back() -> None:
+    game = running("Ana", "Bogdan", now=NOON + 4 * DAY, turn_time=3 * DAY, weekend_pause=True)  # a Thursday
+    friday = NOON + 5 * DAY
+    before = fresh(game).deadline
+    outages.beat(now=friday + 6 * HOUR)
+    sweep(friday + 60 * HOUR, slept=True)  # on Monday at midnight
+    assert before is not None and fresh(game).deadline == before + 6 * HOUR
+
+
+def test_the_exchange_of_doubles_gets_it_too() -> None:
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
+    outages.beat(now=NOON + 23 * HOUR)
+    sweep(NOON + 30 * HOUR, slept=True)
+    assert (fresh(game).to_move, fresh(game).deadline) == (None, NOON + 31 * HOUR)
+
+
+def test_an_absent_seat_has_longer_to_come_back() -> None:
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1)
+    sweep(NOON + DAY)
+    sweep(NOON + 12 * DAY, slept=True)
+    assert (seat(game, "Ana").resigned, seat(game, "Ana").absent_until) == (False, NOON + 19 * DAY)
+    sweep(NOON + 12 * DAY)
+    assert seat(game, "Ana").absent_until == NOON + 19 * DAY
+
+
+# -- what holds meanwhile -----------------------------------------------------------------------
+
+
+def test_nothing_runs_out_before_its_clock_is_right() -> None:
+    game = running("Ana", "Bogdan")
+    away(NOON + 23 * HOUR, NOON + 26 * HOUR)
+    assert not turns.expire(game_id=game.pk, now=NOON + 26 * HOUR)  # a task from before, or from another sweep
+    assert fresh(game).deadline == NOON + 27 * HOUR
+    sweep(NOON + 26 * HOUR)
+    assert (fresh(game).deadline, len(pushes(game))) == (NOON + 27 * HOUR, 1)
+
+
+def test_nothing_runs_out_before_the_server_has_looked_again() -> None:
+    game = running("Ana", "Bogdan")
+    outages.beat(now=NOON + 23 * HOUR)
+    assert not turns.expire(game_id=game.pk, now=NOON + 26 * HOUR)
+    assert fresh(game).to_move == 0
+
+
+def test_nothing_runs_out_while_the_site_is_being_worked_on() -> None:
+    game = running("Ana", "Bogdan")
+    outages.begin_maintenance(reason="", now=NOON + 23 * HOUR)
+    sweep(NOON + 26 * HOUR)
+    assert (fresh(game).to_move, turns.expire(game_id=game.pk, now=NOON + 26 * HOUR)) == (0, False)
+    outages.end_maintenance(now=NOON + 26 * HOUR)
+    sweep(NOON + 26 * HOUR)
+    assert fresh(game).deadline == NOON + 27 * HOUR
+
+
+def test_one_may_play_while_the_site_is_being_worked_on() -> None:
+    game = running("Ana", "Bogdan")
+    outages.begin_maintenance(reason="", now=NOON + HOUR)
+    play(game, "S", now=NOON + 2 * HOUR)
+
+
+# -- once, whatever happens ---------------------------------------------------------------------
+
+
+def test_repeated_or_crashed_half_way_each_clock_gets_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [running("Ana", "Bogdan") for _game in range(3)]
+    away(NOON + HOUR, NOON + 2 * HOUR)
+    assert outages.push(game_id=games[0].pk, now=NOON + 2 * HOUR)  # and then the worker dies
+    assert not outages.apply(now=NOON + 2 * HOUR, seconds=-1)  # and the next has no time for any
+    assert Outage.objects.get().applied_at is None
+    for _time in range(2):
+        assert outages.apply(now=NOON + 2 * HOUR)
+    assert [fresh(game).deadline for game in games] == [NOON + 25 * HOUR] * 3
+    assert [len(pushes(game)) for game in games] == [1, 1, 1]
+
+
+def test_two_at_once_are_given_together_and_told_in_one_line() -> None:
+    game = running("Ana", "Bogdan")
+    away(NOON + HOUR, NOON + 2 * HOUR)
+    away(NOON + 2 * HOUR, NOON + 4 * HOUR)
+    sweep(NOON + 4 * HOUR)
+    assert fresh(game).deadline == NOON + 27 * HOUR
+    assert [facts["seconds"] for facts in pushes(game)] == [10_800]
+
+
+def test_an_earlier_one_that_is_found_later_is_given_too() -> None:
+    game = running("Ana", "Bogdan")
+    outages.beat(now=NOON + HOUR)
+    outages.begin_maintenance(reason="", now=NOON + 2 * HOUR)
+    outages.end_maintenance(now=NOON + 3 * HOUR)
+    outages.apply(now=NOON + 3 * HOUR)
+    sweep(NOON + 3 * HOUR, slept=True)
+    assert fresh(game).deadline == NOON + 26 * HOUR
+    assert len(pushes(game)) == 2
+
+
+# -- given by hand ------------------------------------------------------------------------------
+
+
+def give(span: timedelta, now: datetime = NOON) -> Outage:
+    return outages.give(span=span, reason="The mails were late", by=player("Boss"), now=now)
+
+
+def test_a_span_given_by_hand_sets_every_clock_forward_that_runs_and_says_why() -> None:
+    runs, stands = running("Ana", "Bogdan"), running("Ana", computers=1)
+    pauses.agree(code=stands.code, user=player("Ana"), version=fresh(stands).version, now=NOON)
+    give(36 * HOUR, NOON + HOUR)
+    later = running("Ana", "Bogdan", now=NOON + 2 * HOUR)
+    for _time in range(2):
+        sweep(NOON + 2 * HOUR)
+    assert fresh(runs).deadline == NOON + DAY + 36 * HOUR
+    assert (fresh(stands).left, fresh(later).deadline) == (DAY, NOON + 26 * HOUR)
+    assert pushes(runs) == [{"seconds": 129_600, "kind": "gift", "reason": "The mails were late"}]
+
+
+@pytest.mark.parametrize("span", [timedelta(0), -HOUR, timedelta(days=14, seconds=1)])
+def test_a_span_is_more_than_nothing_and_two_weeks_at_most(span: timedelta) -> None:
+    with pytest.raises(ServiceError, match="bad_span"):
+        give(span)
+    assert not Outage.objects.exists()
+
+
+def test_looking_at_the_clocks_takes_few_queries(django_assert_max_num_queries: Any) -> None:
+    sweep(NOON)
+    with django_assert_max_num_queries(4):
+        outages.beat(now=NOON + MINUTE)
+    assert connection.queries_limit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from itertools import combinations, product
 
 Met = Mapping[frozenset[int], int]
 """How often two have sat at one table."""
@@ -27,42 +28,43 @@ def seat(players: Sequence[int], tables: int, met: Met, rng: random.Random) -> l
     First each in turn, those who have met the others most first, goes where they have met least; then two change places
     as long as that helps. What is made small is the sum of the squares of how often two at one table have met.
     """
+    weight = {pair: times**2 for pair, times in met.items() if times}
     wanted, groups = sizes(len(players), tables), [list[int]() for _table in range(tables)]
     order = rng.sample(list(players), len(players))
-    order.sort(key=lambda player: -sum(_meetings(player, [other], met) for other in order if other != player))
+    order.sort(key=lambda player: -_meetings(player, order, weight))
     for player in order:
         free = [index for index in range(tables) if len(groups[index]) < wanted[index]]
-        best = min(free, key=lambda index: (_meetings(player, groups[index], met), -(wanted[index] - len(groups[index]))))
+        best = min(free, key=lambda index: (_meetings(player, groups[index], weight), len(groups[index]) - wanted[index]))
         groups[best].append(player)
-    while _change_two(groups, met):
-        pass
+    _change_places(groups, weight)
     return [rng.sample(group, len(group)) for group in groups]
 
 
 def cost(groups: Sequence[Sequence[int]], met: Met) -> int:
     """What `seat` makes small."""
-    return sum(_meetings(player, group[index + 1 :], met) for group in groups for index, player in enumerate(group))
+    weight = {pair: times**2 for pair, times in met.items()}
+    return sum(_meetings(player, group[:index], weight) for group in groups for index, player in enumerate(group))
 
 
-def _meetings(player: int, others: Sequence[int], met: Met) -> int:
-    return sum(met.get(frozenset((player, other)), 0) ** 2 for other in others)
+def _meetings(player: int, others: Sequence[int], weight: Met) -> int:
+    return sum(weight.get(frozenset((player, other)), 0) for other in others if other != player)
 
 
-def _change_two(groups: list[list[int]], met: Met) -> bool:
-    """The first change of two places that helps, made; False where none does."""
-    for one, group in enumerate(groups):
-        for other_group in groups[one + 1 :]:
-            for here in range(len(group)):
-                for there in range(len(other_group)):
-                    if _gain(group, here, other_group, there, met) > 0:
-                        group[here], other_group[there] = other_group[there], group[here]
-                        return True
-    return False
-
-
-def _gain(group: list[int], here: int, other: list[int], there: int, met: Met) -> int:
-    """By how much the sum falls if these two change places."""
-    one, two = group[here], other[there]
-    left, right = [*group[:here], *group[here + 1 :]], [*other[:there], *other[there + 1 :]]
-    before = _meetings(one, left, met) + _meetings(two, right, met)
-    return before - _meetings(two, left, met) - _meetings(one, right, met)
+def _change_places(groups: list[list[int]], weight: Met) -> None:
+    """Two at different tables change places, as long as there are two for whom that helps."""
+    with_group = {player: [_meetings(player, group, weight) for group in groups] for group in groups for player in group}
+    helped = True
+    while helped:
+        helped = False
+        for one, other in combinations(range(len(groups)), 2):
+            for here, there in product(range(len(groups[one])), range(len(groups[other]))):
+                left, right = groups[one][here], groups[other][there]
+                mine, theirs = with_group[left], with_group[right]
+                between = 2 * weight.get(frozenset((left, right)), 0)
+                if mine[one] + theirs[other] > mine[other] + theirs[one] - between:
+                    groups[one][here], groups[other][there] = right, left
+                    helped = True
+                    for player, sums in with_group.items():
+                        moved = _meetings(player, [right], weight) - _meetings(player, [left], weight)
+                        sums[one] += moved
+                        sums[other] -= moved

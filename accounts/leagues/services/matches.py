@@ -38,7 +38,7 @@ def make_table(*, code: str, user: User, seats: int, now: datetime, title: str =
     if computers and (not league.bots or seats - computers < FEWEST_PEOPLE):
         raise ServiceError("league_no_computers")
     made = season.matches.filter(game__maker=user, game__made_at__gt=now - DOUBLE_TAP, game__seat_count=seats)
-    again = made.select_related("game").order_by("-pk").first()
+    again = made.filter(game__status=Game.Status.OPEN).select_related("game").order_by("-pk").first()
     return again.game if again is not None else _make(season, user, seats, title, computers, now)
 
 

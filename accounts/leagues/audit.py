@@ -1,0 +1,112 @@
+"""Whether ledgers and tables are what the deals, and the decisions about them, make. Reads only.
+
+A repair appends to the ledger (a ruling, an adjustment) or has a table made anew from it; a row is never edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from accounts.leagues import projection
+from accounts.leagues.fold import ADJUSTMENT, VOID, Row, places
+from accounts.leagues.services.scoring import places_of, rows_of
+from accounts.leagues.services.store import lock_matches, lock_season
+from accounts.models import LeagueMatch, LedgerRow, Season, Standing
+from accounts.models.ledger import DEALS
+from games import selectors
+
+COMPARED = ("kind", "points", "at", "server_turns", "out", "won")
+"""Of a row of a deal. (Places are compared by match: a ruling may have moved one, with a row of its own.)"""
+
+
+@transaction.atomic
+def audit(*, season_id: int) -> list[str]:
+    """The differences of a season, as sentences; empty where there are none. Matches that wait to be scored are left out."""
+    matches = lock_matches(season=season_id)
+    season = lock_season(pk=season_id)
+    rows = projection.ledger(season)
+    placed = places(rows)
+    found: list[str] = []
+    made: list[Row] = []
+    for match in matches:
+        match.season = season
+        if not match.waiting:
+            wanted = _made(match)
+            found += _differences(match, wanted) + _other_places(match, placed)
+            made += map(_row, wanted)
+    waiting = {match.pk for match in matches if match.waiting}
+    kept = [row for row in rows if row.kind in (ADJUSTMENT, VOID) or row.match in waiting]
+    return found + _table_differences(season, [*_with_places(made, rows), *kept])
+
+
+def audit_match(match: LeagueMatch) -> list[str]:
+    """The differences between the ledger of one match and its scores."""
+    return [] if match.waiting else _differences(match, _made(match))
+
+
+def _made(match: LeagueMatch) -> list[LedgerRow]:
+    """The rows that the deals of a match make, in their last counting."""
+    numbers = list(selectors.counted(game_id=match.game_id)) if match.counts else []
+    return rows_of(match.season, match, numbers, match.made_at)
+
+
+def _key(row: LedgerRow) -> tuple[int | None, int, int]:
+    return row.deal_id, row.counting, row.player_id
+
+
+def _differences(match: LeagueMatch, made: Sequence[LedgerRow]) -> list[str]:
+    """Of the rows of a match. A counting that has been made void may be anything: it counts nowhere."""
+    where = f"match {match.game.code}"
+    void = set(match.rows.filter(kind=VOID).values_list("deal_id", "counting"))
+    there = {_key(row): row for row in match.rows.filter(kind__in=DEALS).select_related("deal")}
+    wanted = {_key(row): row for row in made}
+    end = projection.last_moment(match.season)
+    found = []
+    for key in sorted(there.keys() | wanted.keys(), key=str):
+        if key[:2] in void:
+            continue
+        row, other = there.get(key), wanted.get(key)
+        name = f"{where}, deal {key[0]}, player {key[2]}"
+        if row is None:
+            found.append(f"{name}: the ledger lacks it")
+        elif other is None:
+            if end is None or row.at <= end:
+                found.append(f"{name}: the ledger has it, but no deal makes it")
+        else:
+            found += [f"{name}: {field} differs" for field in COMPARED if getattr(row, field) != getattr(other, field)]
+    return found
+
+
+def _row(row: LedgerRow) -> Row:
+    return Row(
+        row.pk or 0, row.player_id, row.kind, row.points, row.at, row.match_id, row.deal_id, row.counting, row.server_turns,
+        row.out, row.won, row.place,
+    )  # fmt: skip
+
+
+def _other_places(match: LeagueMatch, placed: dict[tuple[int | None, int], int]) -> list[str]:
+    wanted = places_of(match.season, match) if match.counts else {}
+    there = {player: place for (key, player), place in placed.items() if key == match.pk}
+    return [] if there == wanted else [f"match {match.game.code}: the places are others"]
+
+
+def _with_places(made: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
+    """Places as they were written: which ones hold is compared by match."""
+    there = {(row.deal, row.counting, row.player): row.place for row in rows}
+    return [row._replace(place=there.get((row.deal, row.counting, row.player))) for row in made]
+
+
+def _table_differences(season: Season, made: Sequence[Row]) -> list[str]:
+    """The table as it stands, with the one that the deals and the decisions make."""
+    wanted = {line.player: projection.values(line) for line in projection.table_of(season, made).lines}
+    there = {standing.player_id: standing for standing in Standing.objects.filter(season=season)}
+    found = [f"table: player {player} should not be in it" for player in sorted(there.keys() - wanted.keys())]
+    for player, values in sorted(wanted.items()):
+        line = there.get(player)
+        if line is None:
+            found.append(f"table: player {player} is missing")
+        else:
+            found += [f"table: player {player}: {name} differs" for name in values if getattr(line, name) != values[name]]
+    return found

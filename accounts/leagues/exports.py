@@ -1,0 +1,103 @@
+"""Table and ledger as CSV and JSON, line by line, for spreadsheets and programs. Names as they are now; no other personal data.
+
+In CSV a name or a reason that a spreadsheet would take for a formula gets an apostrophe before it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from accounts.leagues import selectors
+from accounts.models import LedgerRow, Season, Standing
+
+TABLE = (
+    "rank", "player", "matches", "won", "points", "laps", "deals", "average", "best", "outs", "deals_won", "head_to_head",
+    "forfeits", "server_turns", "last", "provisional",
+)  # fmt: skip
+LEDGER = (
+    "number", "at", "player", "kind", "points", "table", "deal", "counting", "server_turns", "out", "won", "place", "reason",
+    "author", "written",
+)  # fmt: skip
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def table_rows(season: Season) -> Iterator[dict[str, Any]]:
+    """The lines of the table, by the names of `TABLE`."""
+    provisional = selectors.provisional_players(season=season)
+    for line in selectors.table(season=season):
+        yield _table_row(line, line.player_id in provisional)
+
+
+def ledger_rows(season: Season) -> Iterator[dict[str, Any]]:
+    """The rows of the ledger in the order in which they were written, by the names of `LEDGER`."""
+    rows = season.rows.select_related("player", "author", "match__game", "deal").defer("deal__state", "deal__deck", "deal__seed")
+    for row in rows.order_by("pk").iterator(2_000):
+        yield _ledger_row(row)
+
+
+def csv_lines(names: Iterable[str], rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Each row as a line, below one of the names."""
+    writer = csv.writer(_Echo())
+    yield writer.writerow(names)
+    for row in rows:
+        yield writer.writerow([_cell(value) for value in row.values()])
+
+
+def json_lines(season: Season, name: str, rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """One JSON object: what season it is, and under `name` the rows, each on a line."""
+    head = {
+        "format": f"remi-league-{name}/1",
+        "league": season.league.name,
+        "season": season.number,
+        "starts": _moment(season.starts_at),
+        "status": season.status,
+        "ended": season.ended_at and _moment(season.ended_at),
+    }
+    yield json.dumps(head, ensure_ascii=False)[:-1] + f', "{name}": ['
+    before = "\n"
+    for row in rows:
+        yield before + json.dumps(row, ensure_ascii=False)
+        before = ",\n"
+    yield "\n]}\n"
+
+
+class _Echo:
+    """A file that hands back what is written to it."""
+
+    def write(self, line: str) -> str:
+        return line
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return "'" + value
+    return value
+
+
+def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
+    given = {name: getattr(line, name) for name in TABLE if name not in ("player", "average", "provisional")}
+    given |= {
+        "player": line.player.username,
+        "average": None if line.average is None else round(line.average, 2),
+        "provisional": provisional,
+    }
+    return {name: given[name] for name in TABLE}
+
+
+def _ledger_row(row: LedgerRow) -> dict[str, Any]:
+    values = (
+        row.pk, _moment(row.at), row.player.username, row.kind, row.points, row.match.game.code if row.match else None,
+        row.deal.number if row.deal else None, row.counting, row.server_turns, row.out, row.won, row.place, row.reason,
+        row.author.username if row.author else None, _moment(row.made_at),
+    )  # fmt: skip
+    return dict(zip(LEDGER, values, strict=True))
+
+
+def _moment(at: datetime) -> str:
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -21,6 +21,10 @@ def sentences(code: str) -> tuple[str, str] | None:
             return _("A league's name has 3 to 50 signs that can be seen."), _("Choose another name.")
         case "name_taken":
             return _("There is a league of this name."), _("Choose another name.")
+        case "rules_too_long":
+            return _("The rules of a league have 4,000 signs at most."), _(
+                "Say it more briefly; the game's own rules hold anyway."
+            )
         case "bad_terms":
             return _("No table can be made by these terms."), _("Nothing was changed. Choose among what is shown.")
         case "expelled":

@@ -14,7 +14,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-LEAGUE_NAME_LENGTH = 50
+LEAGUE_NAME_LENGTH, RULES_LENGTH = 50, 4_000
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 CODE_LENGTH, INVITE_LENGTH = 8, 14
 FEWEST_SEATS, MOST_SEATS = 2, 8
@@ -52,7 +52,7 @@ class League(models.Model):
     organiser = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="leagues_organised", verbose_name=_("organiser")
     )
-    rules = models.TextField(_("rules of the league"), max_length=4000, blank=True)
+    rules = models.TextField(_("rules of the league"), max_length=RULES_LENGTH, blank=True)
     """Plain text, beside the rules of the game."""
     terms = models.JSONField(_("terms of a table"), default=dict, encoder=DjangoJSONEncoder)
     """Pace, absence and vacation: what `games.services.tables.create` takes, by name (`services.leagues.table_terms`)."""

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.leagues.services.store import lock_league, must_be_alive, must_organise
 from accounts.models import League, Membership, Season, User
-from accounts.models.leagues import FEWEST_SEATS, LEAGUE_NAME_LENGTH, new_invite
+from accounts.models.leagues import FEWEST_SEATS, LEAGUE_NAME_LENGTH, RULES_LENGTH, new_invite
 from games import engine
 from games.models import Game
 from games.services.errors import ServiceError
@@ -42,7 +42,7 @@ def edit(*, code: str, by: User, **wanted: Any) -> League:
     """Change a league: its `name`, and of `EDITABLE` what is given; for the organiser.
 
     It holds for the tables that are made from now on; which game is played stays. Raises `bad_name`, `name_taken`,
-    `bad_terms`, and RuleError `bad_record` where the game has no such options or seats.
+    `rules_too_long`, `bad_terms`, and RuleError `bad_record` where the game has no such options or seats.
     """
     league = lock_league(code)
     must_organise(league, by)
@@ -102,6 +102,8 @@ def _fill(league: League, **wanted: Any) -> None:
             raise ServiceError("name_taken")
     if "rules" in wanted:
         wanted["rules"] = wanted["rules"].replace("\r\n", "\n").strip()
+        if len(wanted["rules"]) > RULES_LENGTH:
+            raise ServiceError("rules_too_long")
     for field, value in wanted.items():
         if field not in EDITABLE:
             raise TypeError(f"a league has no {field} to set")

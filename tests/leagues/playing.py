@@ -17,7 +17,7 @@ from games.models import Game
 from games.services import tables, turns
 from tests.games.playing import DAY, NOON, OUT_OF_TWO, chance, fresh, play, player, settle
 
-TERMS = {"turn_time": DAY}
+TERMS: dict[str, Any] = {"turn_time": DAY, "excuses": 0}
 
 
 def new_league(organiser: str, *names: str, name: str = "Friday league", now: datetime = NOON, **wanted: Any) -> League:

@@ -122,7 +122,14 @@ def test_everybody_is_told_the_more_so_of_the_own_score(season: Season, game: Ga
 
 
 def test_deputies_adjust_and_members_do_not(season: Season, game: Game) -> None:
-    given = {"code": season.league.code, "user_id": player("Bogdan").pk, "points": 9, "reason": "So", "request": "1", "now": NOON}
+    given: dict[str, Any] = {
+        "code": season.league.code,
+        "user_id": player("Bogdan").pk,
+        "points": 9,
+        "reason": "So",
+        "request": "1",
+        "now": NOON,
+    }
     assert refused(ledger.adjust, by=player("Bogdan"), **given) == "not_the_organiser"
     members.set_deputy(code=season.league.code, by=player("Ana"), user_id=player("Bogdan").pk, deputy=True)
     ledger.adjust(by=player("Bogdan"), **given)
@@ -143,7 +150,7 @@ def test_deputies_adjust_and_members_do_not(season: Season, game: Game) -> None:
     ],
 )
 def test_what_is_no_adjustment_is_refused(season: Season, wanted: dict[str, Any], code: str) -> None:
-    given = {
+    given: dict[str, Any] = {
         "code": season.league.code, "by": player("Ana"), "user_id": player("Bogdan").pk, "points": 5, "reason": "So",
         "request": "1", "now": NOON,
     }  # fmt: skip

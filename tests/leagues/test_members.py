@@ -75,13 +75,13 @@ def test_a_name_that_is_html_is_a_name() -> None:
 )
 def test_what_makes_no_league_is_refused(wanted: dict[str, Any], code: str) -> None:
     new_league("Ana")
-    given = {"name": "Another", "variant": "rami500", "options": {}, "terms": TERMS, **wanted}
+    given: dict[str, Any] = {"name": "Another", "variant": "rami500", "options": {}, "terms": TERMS, **wanted}
     assert refused(leagues.create, organiser=player("Ana"), now=NOON, **given) == code
 
 
 def test_a_guest_makes_no_league() -> None:
     guest = people.make_guest(language="en", now=NOON)
-    given = {"name": "Guests", "variant": "rami500", "options": {}, "terms": TERMS}
+    given: dict[str, Any] = {"name": "Guests", "variant": "rami500", "options": {}, "terms": TERMS}
     assert refused(leagues.create, organiser=guest, now=NOON, **given) == "guests_no_league"
 
 
@@ -243,7 +243,7 @@ def test_deputies_run_the_league_but_do_not_own_it() -> None:
     members.expel(code=made.code, user_id=doru, reason="He asked for it.", **by("Bogdan"))
     assert names(made) == {"Ana", "Bogdan", "Chloé"}
     assert (expelling(chloe), expelling(ana)) == ("not_the_organiser", "organiser_stays")
-    given = {"code": made.code, "by": player("Bogdan")}
+    given: dict[str, Any] = {"code": made.code, "by": player("Bogdan")}
     assert refused(members.set_deputy, user_id=chloe, deputy=False, **given) == "not_the_organiser"
     assert refused(seasons.start, now=NOON, **given) == "not_the_organiser"
     members.set_deputy(code=made.code, by=player("Ana"), user_id=bogdan, deputy=False)
@@ -256,7 +256,7 @@ def test_deputies_run_the_league_but_do_not_own_it() -> None:
 
 def test_members_alone_sit_at_the_tables_of_a_league() -> None:
     season = league("Ana", "Bogdan")
-    given = {"code": season.league.code, "seats": 2, "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "seats": 2, "now": NOON}
     assert refused(matches.make_table, user=player("Chloé"), **given) == "league_members_only"
     game = matches.make_table(user=player("Ana"), **given)
     assert refused(tables.join, code=game.code, user=player("Chloé"), now=NOON) == "league_members_only"
@@ -273,7 +273,7 @@ def test_who_has_left_sits_down_no_more() -> None:
 
 def test_a_table_has_the_seats_that_the_league_plays_with() -> None:
     season = league("Ana", "Bogdan", seats_min=3, seats_max=4)
-    given = {"code": season.league.code, "user": player("Ana"), "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "now": NOON}
     assert refused(matches.make_table, seats=2, **given) == "bad_seats"
     assert refused(matches.make_table, seats=5, **given) == "bad_seats"
     game = matches.make_table(seats=3, **given)
@@ -282,7 +282,7 @@ def test_a_table_has_the_seats_that_the_league_plays_with() -> None:
 
 def test_a_double_tap_makes_one_table() -> None:
     season = league("Ana", "Bogdan")
-    given = {"code": season.league.code, "user": player("Ana"), "seats": 2}
+    given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "seats": 2}
     first = matches.make_table(now=NOON, **given)
     assert matches.make_table(now=NOON + timedelta(seconds=2), **given) == first
     assert matches.make_table(now=NOON + timedelta(seconds=20), **given) != first

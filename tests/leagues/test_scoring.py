@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test.utils import CaptureQueriesContext
@@ -22,6 +23,7 @@ from tests.games.playing import (
     OUT_OF_TWO,
     chance,
     fresh,
+    on_turn,
     play,
     player,
     quick_turn,
@@ -33,7 +35,7 @@ from tests.games.tiles import answer
 from tests.leagues.playing import again, end_deal, league, match, new_league, points, refused, resign, rows, score, table
 
 pytestmark = pytest.mark.django_db
-LONG = {"options": {"target": 500}}
+LONG: dict[str, Any] = {"options": {"target": 500}}
 
 
 def sound(season: Season) -> bool:
@@ -167,7 +169,7 @@ def test_who_has_resigned_has_no_more_rows_while_the_others_play_on() -> None:
     season = league("Ana", "Bogdan", "Chloé", **LONG)
     game = match(season, "Ana", "Bogdan", "Chloé", seed=OUT_OF_THREE[0])
     turns.resign(code=game.code, user=player("Chloé"), now=NOON)
-    end_deal(game, moves=OUT_OF_THREE[1], seed=OUT_OF_THREE[0])
+    end_deal(game, moves=OUT_OF_THREE[1], then=OUT_OF_THREE[0])
     assert [row[:2] for row in rows(season)] == [("played", "Ana"), ("played", "Bogdan"), ("forfeit", "Chloé")]
     line = next(line for line in table(season) if line.player.username == "Chloé")
     assert (line.matches, line.last) == (1, [3])  # the third place is hers already
@@ -184,7 +186,7 @@ def expired(game: Game, name: str, times: int) -> None:
             now = fresh(game)
             if now.awaits_server:
                 turns.serve(game_id=game.pk, now=NOON, rng=random.Random(1))
-            elif game.seats.get(index=now.to_move).user == player(name):
+            elif on_turn(game) == player(name):
                 turns.expire(game_id=game.pk, now=now.deadline or NOON)
                 break
             else:
@@ -233,7 +235,7 @@ def test_a_deal_counts_for_whoever_held_the_seat_when_it_was_dealt() -> None:
     absence.take_over(code=game.code, user=player("Chloé"), seat=0, now=NOON)
     while fresh(game).status == "running" and fresh(game).deals.count() < 2:
         if fresh(game).awaits_server:
-            settle(game, seed=OUT_OF_TWO[0])
+            settle(game, then=OUT_OF_TWO[0])
         else:
             quick_turn(game)
     score(game)
@@ -248,7 +250,7 @@ def test_a_deal_counts_for_whoever_held_the_seat_when_it_was_dealt() -> None:
 
 def test_computer_players_have_no_rows_and_two_people_beside_them_are_enough() -> None:
     season = league("Ana", "Bogdan", bots=True, **LONG)
-    with chance(OUT_OF_THREE[0], 2):
+    with chance(OUT_OF_THREE[0], 2, OUT_OF_THREE[0]):
         game = matches.make_table(code=season.league.code, user=player("Ana"), seats=3, computers=1, now=NOON)
         tables.join(code=game.code, user=player("Bogdan"), now=NOON)
     end_deal(game, moves=OUT_OF_THREE[1])
@@ -258,11 +260,11 @@ def test_computer_players_have_no_rows_and_two_people_beside_them_are_enough() -
 
 def test_once_one_person_is_left_with_computers_deals_count_no_more() -> None:
     season = league("Ana", "Bogdan", bots=True, **LONG)
-    with chance(OUT_OF_THREE[0], 2):
+    with chance(OUT_OF_THREE[0], 2, OUT_OF_THREE[0]):
         game = matches.make_table(code=season.league.code, user=player("Ana"), seats=3, computers=1, now=NOON)
         tables.join(code=game.code, user=player("Bogdan"), now=NOON)
     turns.resign(code=game.code, user=player("Bogdan"), now=NOON)
-    end_deal(game, moves=OUT_OF_THREE[1], seed=OUT_OF_THREE[0])
+    end_deal(game, moves=OUT_OF_THREE[1], then=OUT_OF_THREE[0])
     assert [row[:2] for row in rows(season)] == [("played", "Ana"), ("forfeit", "Bogdan")]
     resign(game, "Ana")
     assert len(rows(season)) == 2
@@ -272,7 +274,7 @@ def test_once_one_person_is_left_with_computers_deals_count_no_more() -> None:
 def test_where_no_computers_sit_none_is_let_in() -> None:
     season = league("Ana", "Bogdan", **LONG)
     ana = player("Ana")
-    given = {"code": season.league.code, "user": ana, "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "user": ana, "now": NOON}
     assert refused(matches.make_table, seats=3, computers=1, **given) == "league_no_computers"
     game = matches.make_table(seats=3, **given)
     assert refused(tables.start, code=game.code, user=ana, now=NOON) == "league_no_computers"
@@ -280,10 +282,10 @@ def test_where_no_computers_sit_none_is_let_in() -> None:
 
 def test_a_match_of_one_person_never_counts_where_computers_sit_in() -> None:
     season = league("Ana", "Bogdan", bots=True)
-    given = {"code": season.league.code, "user": player("Ana"), "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "now": NOON}
     assert refused(matches.make_table, seats=3, computers=2, **given) == "league_no_computers"
-    game = matches.make_table(seats=2, **given)
     with chance(OUT_OF_TWO[0], 1):
+        game = matches.make_table(seats=2, **given)
         tables.start(code=game.code, user=player("Ana"), now=NOON)
     assert LeagueMatch.objects.get().counts is False
     end_deal(game)

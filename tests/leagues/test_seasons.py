@@ -68,7 +68,7 @@ def test_a_season_that_does_not_say_when_it_ends_is_refused(wanted: dict[str, An
 
 def test_one_season_at_a_time_and_numbers_go_on() -> None:
     season = league("Ana", "Bogdan")
-    given = {"code": season.league.code, "by": player("Ana"), "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "by": player("Ana"), "now": NOON}
     assert refused(seasons.start, **given) == "season_open"
     close(season)
     second = seasons.start(until="matches", matches_each=3, first_to=77, **given)
@@ -129,7 +129,7 @@ def test_so_many_matches_each_end_the_season_once_all_have_played_them() -> None
     for first, second in (("Ana", "Bogdan"), ("Bogdan", "Chloé")):
         end_deal(match(season, first, second))
     assert again(season).is_open
-    given = {"code": season.league.code, "seats": 2, "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "seats": 2, "now": NOON}
     assert refused(matches.make_table, user=player("Bogdan"), **given) == "league_matches_played"
     game = matches.make_table(user=player("Ana"), **given)
     assert refused(tables.join, code=game.code, user=player("Bogdan"), now=NOON) == "league_matches_played"
@@ -158,7 +158,7 @@ def test_the_organiser_ends_a_season_and_what_is_played_on_counts_no_more() -> N
     end_deal(game, now=NOON + HOUR)
     assert points(season) == {"Ana": 55, "Bogdan": -43}
     assert refused(seasons.close, code=season.league.code, by=player("Ana"), now=NOON) == "no_season"
-    open_table = {"code": season.league.code, "user": player("Ana"), "seats": 2, "now": NOON}
+    open_table: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "seats": 2, "now": NOON}
     assert refused(matches.make_table, **open_table) == "no_season"
     assert audit(season_id=season.pk) == []
 
@@ -169,7 +169,7 @@ def test_a_season_that_was_ended_is_taken_up_again_with_what_was_played_meanwhil
     close(season)
     end_deal(game, now=NOON + HOUR)
     assert rows(season) == []
-    given = {"code": season.league.code, "number": 1, "now": NOON + HOUR}
+    given: dict[str, Any] = {"code": season.league.code, "number": 1, "now": NOON + HOUR}
     assert refused(seasons.reopen, by=player("Bogdan"), **given) == "not_the_organiser"
     seasons.reopen(by=player("Ana"), **given)
     assert points(season) == {"Ana": 55, "Bogdan": -43}
@@ -180,7 +180,7 @@ def test_a_season_that_was_ended_is_taken_up_again_with_what_was_played_meanwhil
 def test_a_season_that_ended_by_itself_or_was_followed_is_not_taken_up_again() -> None:
     season = league("Ana", "Bogdan", season={"until": "points", "first_to": 50})
     end_deal(match(season, "Ana", "Bogdan"))
-    given = {"code": season.league.code, "by": player("Ana"), "now": NOON}
+    given: dict[str, Any] = {"code": season.league.code, "by": player("Ana"), "now": NOON}
     assert refused(seasons.reopen, number=1, **given) == "season_over"
     seasons.start(**given)
     close(season)
@@ -248,7 +248,7 @@ def test_points_over_time_are_the_running_totals() -> None:
     season = league("Ana", "Bogdan", season={"until": "date", "ends_at": NOON + 12 * HOUR})
     for hours in (2, 5):
         end_deal(match(season, "Ana", "Bogdan"), now=NOON + hours * HOUR)
-    given = {"code": season.league.code, "by": player("Ana"), "reason": "Late"}
+    given: dict[str, Any] = {"code": season.league.code, "by": player("Ana"), "reason": "Late"}
     ledger.adjust(user_id=player("Bogdan").pk, points=-14, request="1", now=NOON + 6 * HOUR, **given)
     ids = [player("Ana").pk, player("Bogdan").pk]
     moments, lines = selectors.series(season=season, user_ids=ids, now=NOON + 6 * HOUR, steps=6)

@@ -114,7 +114,7 @@ def broker(broker_url: str) -> Iterator[str]:
 class Worker:
     """A real Celery worker on the tests' database; the test may kill it and start another."""
 
-    def __init__(self, broker_url: str, log: Path) -> None:
+    def __init__(self, broker_url: str, log: Path, **env: str) -> None:
         from django.db import connection
 
         place = connection.settings_dict
@@ -128,6 +128,7 @@ class Worker:
             "BROKER_URL": broker_url,
             "DJANGO_SETTINGS_MODULE": "tests.settings",
             "PYTHONWARNINGS": "ignore:You're running the worker with superuser",
+            **env,
         }
         self.process: Any = None
 

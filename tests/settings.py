@@ -6,10 +6,14 @@ os.environ.setdefault("SECRET_KEY", "only-for-the-tests")
 # Nobody listens there: a broker that is down, and not one that somebody runs beside the tests.
 os.environ.setdefault("BROKER_URL", "redis://127.0.0.1:1/0")
 
+from remi_site import env
 from remi_site.settings import *  # noqa: F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# A worker of the tests sends to the tests' own mail server.
+if os.environ.get("TESTS_EMAIL_URL"):
+    vars().update(env.email(os.environ["TESTS_EMAIL_URL"]))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -79,6 +79,16 @@ TEXTS = {
         "Remi pe etalate cu Bogdan, Calculatorul și Chloé. Ai timp până lun. 2 mar. 22:00.",
         "Rémi roumain (jetons) avec Bogdan, Ordinateur et Chloé. Vous avez jusqu’au lun. 2 mars 22:00.",
     ),
+    "hurry": (
+        "It is your turn. You have until Mon 2 Mar 22:00.",
+        "E rândul tău. Ai timp până lun. 2 mar. 22:00.",
+        "C’est à vous de jouer. Vous avez jusqu’au lun. 2 mars 22:00.",
+    ),
+    "invitation": (
+        "Look at the table, and sit down if you like.",
+        "Uită-te la masă și așază-te, dacă vrei.",
+        "Regardez la table et installez-vous si vous voulez.",
+    ),
     "deal_over": (
         "+55 for you; you have 180 points.",
         "+55 pentru tine; în total, 180 puncte.",

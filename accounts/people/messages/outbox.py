@@ -1,4 +1,4 @@
-"""Writing messages, and taking note that they have been seen. Each is one statement, in the caller's transaction.
+"""Writing messages, in the caller's transaction, and taking note that they have been seen.
 
 None of them waits for a row that somebody else holds: a move must not stand in a queue with the letters of others. What
 is skipped so is found out by the sweep.
@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Q
 
 from accounts.models import Message
@@ -84,12 +84,14 @@ def close(*, game: str, user_ids: Collection[int], why: str, now: datetime, kind
         cursor.execute(_CLOSE, {**which, "why": Message.Closed(why).value, "now": now})
 
 
+@transaction.atomic
 def mark_read(*, user_id: int, now: datetime, which: Q | None = None) -> int:
     """Note that a person has seen messages, all or those that `which` says; how many."""
     unread = Message.objects.filter(which or Q(), user=user_id, read_at=None, due_at__lte=now)
     return Message.objects.filter(pk__in=unread.select_for_update(skip_locked=True).values("pk")).update(read_at=now)
 
 
+@transaction.atomic
 def look(*, user_id: int, game: str, now: datetime) -> None:
     """Note that a person has a table before the eyes, and with it what its messages tell."""
     with connection.cursor() as cursor:

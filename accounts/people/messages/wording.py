@@ -107,7 +107,8 @@ def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     left = how_long((message.until or now) - now)
     title = _("Your time at “%(table)s”: %(left)s") % {"table": table_of(facts), "left": left}
-    return Said(title, f"{_('It is your turn.')} {_until(message)}", _("Play"))
+    what = _("It is your turn.")
+    return Said(title, f"{what} {_until(message)}", _("Play"))
 
 
 def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -118,7 +119,8 @@ def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 def _invitation(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     names = {"name": facts.get("who", ""), "table": table_of(facts)}
     title = _("%(name)s invites you to “%(table)s”") % names
-    return Said(title, f"{_game(facts)} {_('Look at the table, and sit down if you like.')}", _("Look at the table"))
+    what = _("Look at the table, and sit down if you like.")
+    return Said(title, f"{_game(facts)} {what}", _("Look at the table"))
 
 
 def _joined(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -140,12 +142,8 @@ def _match_over(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     table = {"table": table_of(facts)}
     if facts.get("winner") == facts.get("seat"):
         return Said(_("You have won at “%(table)s”") % table, _points(facts), _("Look at the result"))
-    name = {"name": facts.get("who") or _("Computer")}
-    return Said(
-        _("The match is over at “%(table)s”") % table,
-        f"{_('%(name)s has won.') % name} {_points(facts)}",
-        _("Look at the result"),
-    )
+    won = _("%(name)s has won.") % {"name": facts.get("who") or _("Computer")}
+    return Said(_("The match is over at “%(table)s”") % table, f"{won} {_points(facts)}", _("Look at the result"))
 
 
 def _points(facts: dict[str, Any]) -> str:

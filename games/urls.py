@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import exchange, lists, log, new, play, resign, results, rules, waiting
+from games.views import exchange, lists, log, new, play, replay, resign, results, rules, waiting
 
 app_name = "games"
 
@@ -27,5 +27,7 @@ urlpatterns = [
     path("t/<slug:code>/log/", log.log, name="log"),
     path("t/<slug:code>/resign/", resign.resign, name="resign"),
     path("t/<slug:code>/deals/<int:number>/", results.result, name="result"),
+    path("t/<slug:code>/deals/<int:number>/replay/", replay.replay, name="replay"),
+    path("t/<slug:code>/deals/<int:number>/replay/<int:move>/", replay.replay, name="replay_move"),
     path("t/<slug:code>/deals/<int:number>/go-on/", results.go_on, name="go_on"),
 ]

@@ -18,6 +18,7 @@ from games.selectors.holding import Played, holders, played_by, substitutions, t
 from games.selectors.reliability import percent, reliability
 from games.selectors.tallies import Tally, counted, countings, tallies
 from games.services.errors import NoSuchTable
+from games.services.evidence import valid_moves
 from games.services.rows import Compiled
 from games.services.store import Table, load
 
@@ -117,6 +118,29 @@ def result(*, game: Game, number: int) -> Result:
         raise NoSuchTable
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in row.hands.all()])
     return Result(row, deal, engine.reveal(deal))
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A deal to be shown again: its row, itself as it was dealt, and the moves that stand, sealed answers among them."""
+
+    row: Deal
+    start: engine.Deal
+    moves: list[Entry]
+
+
+def replayed(*, game: Game, number: int) -> Replayed:
+    """A deal of a game, over or not, with its moves. Raises NoSuchTable where it is not there."""
+    row = game.deals.filter(number=number).first()
+    if row is None:
+        raise NoSuchTable
+    wanted = Q(kind=Entry.Kind.MOVE, deal=number) | Q(kind=Entry.Kind.EVENT, text="rolled_back")
+    moves = valid_moves(game.entries.filter(wanted).order_by("number"))
+    codes = game.rules.alphabet.codes
+    # who resigned in this deal was dealt to
+    resigned = frozenset(row.state["resigned"]) - {move.seat for move in moves if move.text == "R"}
+    start = engine.start(game.rules, row.dealer, [codes[text] for text in row.deck.split()], resigned)
+    return Replayed(row, start, moves)
 
 
 def scores(*, game: Game) -> list[list[int | None]]:

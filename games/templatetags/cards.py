@@ -124,6 +124,12 @@ def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = 
     return cardnames.card_label(str(text), new=bool(new), must=bool(must), can=bool(can), by=by or "", tiles=bool(tiles))
 
 
+@register.filter
+def face(text: str) -> str:
+    """A card as it is in a hand: one that lies as a joker is a joker."""
+    return cardnames.JOKER if text.startswith(cardnames.JOKER) else text
+
+
 @lru_cache(maxsize=512)
 def _write_card(text: str, tiles: bool, sprite: str, language: str | None) -> SafeString:
     face = cardnames.parse_face(text)

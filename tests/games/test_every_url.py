@@ -92,6 +92,8 @@ ROWS = {
     "games:cancel": Row(POST_ONLY),
     "games:resign": Row("302 404 404 200 200 404"),
     "games:result": Row("302 404 404 404 404 404", {"number": "0"}),
+    "games:replay": Row("302 302 302 302 302 302", {"number": "0"}),
+    "games:replay_move": Row(LOGIN, {"number": "0", "move": "11"}),
     "games:go_on": Row(POST_ONLY, {"number": "0"}),
     "admin:index": Row(ADMIN),
     "admin:login": Row("302 403 403 403 403 302"),
@@ -233,7 +235,10 @@ def test_the_test_would_see_a_card_that_is_shown_to_the_wrong_one(game: Game, vi
     assert not told_of(answer, secrets(game, "Ana"))
 
 
-@pytest.mark.parametrize("lost", ["/t/{code}x/", "/t/no-such-table/", "/t/{code}/deals/7/", "/rules/gin/", "/t/{code}/poll/x/"])
+@pytest.mark.parametrize(
+    "lost",
+    ["/t/{code}x/", "/t/no-such-table/", "/t/{code}/deals/7/", "/rules/gin/", "/t/{code}/poll/x/", "/t/{code}/deals/7/replay/0/"],
+)
 def test_what_is_not_there_is_a_404_for_everybody_who_is_logged_in(lost: str, game: Game, visitors: dict[str, Client]) -> None:
     for name in VISITORS[1:]:
         assert visitors[name].get(lost.format(code=game.code)).status_code == 404

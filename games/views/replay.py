@@ -1,0 +1,132 @@
+"""A deal seen again, step by step: from a table here; `show` does it for a deal from wherever else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from accounts.people.requests import PlayerRequest
+from games import selectors
+from games.decorators import hides_foreign_tables, signed_in
+from games.gamenames import game_name
+from games.models import Game
+from games.presenters.names import formers, names_at, seat_names, table_name
+from games.presenters.replay import ALL, Asked, Frame, Link, Source, replay_page
+from games.presenters.steps import Made, steps_in
+
+LONGEST_NUMBER = 9
+
+
+@require_safe
+@gzip_page
+@never_cache
+@vary_on_headers("HX-Request")
+@signed_in
+@hides_foreign_tables
+def replay(request: PlayerRequest, code: str, number: int, move: int | None = None) -> HttpResponse:
+    """A step of a deal, for whoever may see the table: any seat's of one that is over, else the viewer's own.
+
+    Each step has its address; what the form sends, or a row of the log (`entry`), leads there.
+    """
+    game = selectors.find_game(code=code, user=request.user)
+    asked = asked_of(request.GET)
+    deal = _whole(request.GET.get("deal", ""))
+    if deal is not None and deal != number:
+        return redirect(_path(code, deal, asked._replace(at=None)))
+    found = selectors.replayed(game=game, number=number)
+    entry = _whole(request.GET.get("entry", ""))
+    if move is not None:
+        asked = asked._replace(at=move)
+    elif entry is not None:
+        asked = asked._replace(at=steps_in(made.text for made in found.moves if made.number <= entry))
+    return show(request, _source(request, game, found), asked, lasting=move is not None)
+
+
+def show(request: HttpRequest, source: Source, asked: Asked, *, lasting: bool = True) -> HttpResponse:
+    """A step of a deal from any source, whole or for htmx.
+
+    Where steps have addresses, one that is asked for without it is sent there, unless `lasting`. The caller has settled who
+    may see the deal; what of it may be seen is for the engine to say.
+    """
+    page = replay_page(source, asked, now=timezone.now())
+    if not lasting and page.here and not request.headers.get("HX-Request"):
+        return redirect(page.moving)
+    template = "games/replay.html#step" if request.headers.get("HX-Request") else "games/replay.html"
+    answer = render(request, template, {"page": page, "deals": range(page.frame.deals)})
+    if page.here:
+        answer.headers["HX-Replace-Url"] = page.here
+    return answer
+
+
+def asked_of(data: Mapping[str, str]) -> Asked:
+    """What the form of a replay asks for, whatever was sent."""
+    to = _whole(data.get("to", ""))
+    seat = data.get("seat", "")
+    return Asked(
+        at=_whole(data.get("at", "")) if to is None else to,
+        seat=ALL if seat == ALL else _whole(seat),
+        card=data.get("card", data.get("find", "")),
+        playing=bool(data.get("play")),
+        had=data.get("had", ""),
+    )
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
+
+
+def _path(code: str, number: int, asked: Asked) -> str:
+    """The address of a step, or of a deal where none is named."""
+    step = {} if asked.at is None else {"move": asked.at}
+    path = reverse("games:replay" if asked.at is None else "games:replay_move", kwargs={"code": code, "number": number, **step})
+    sent = {"seat": asked.seat, "card": asked.card or None, "play": 1 if asked.playing else None}
+    query = urlencode({name: value for name, value in sent.items() if value is not None})
+    return f"{path}?{query}" if query else path
+
+
+def _source(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Source:
+    """A deal of a table, as whoever asks may see it."""
+    seats = list(game.seats.select_related("user").order_by("index"))
+    mine = next((seat for seat in seats if seat.user_id == request.user.pk), None)
+    former = formers(selectors.substitutions(game=game, seats=seats))
+    last = found.moves[-1].number if found.moves else game.log_length
+    # a deal that is over was another's where they held the seat: nobody's own
+    theirs = found.row.reason and any(mine and holder.seat == mine.index and last < holder.until for holder in former)
+    before = selectors.scores(game=game)[: found.row.number]
+    return Source(
+        frame=_frame(request, game, found),
+        start=found.start,
+        moves=[Made(made.seat or 0, made.text, made.at, made.actor) for made in found.moves],
+        names=names_at(last, seat_names(seats), former),
+        totals=[sum(scores[seat.index] or 0 for scores in before) for seat in seats],
+        computers=frozenset(seat.index for seat in seats if seat.bot),
+        viewer=None if mine is None or theirs else mine.index,
+        sort="number" if mine and mine.sort == "number" else "suit",
+    )
+
+
+def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Frame:
+    number = found.row.number
+    table = Link(reverse("games:table", args=[game.code]), "i-table", _("To the table"))
+    result = Link(reverse("games:result", args=[game.code, number]), "i-ok", _("The result of this deal"))
+    log = Link(reverse("games:log", args=[game.code]), "i-book", _("The whole log"))
+    return Frame(
+        title=table_name(game),
+        words=game_name(game.variant),
+        number=number,
+        deals=game.deals.count(),
+        action=reverse("games:replay", args=[game.code, number]),
+        back=result if found.row.scored else table,
+        links=[result, table, log] if found.row.scored else [table, log],
+        address=lambda asked: request.build_absolute_uri(_path(game.code, number, asked)),
+    )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.gamenames import game_choices
 
@@ -34,7 +34,16 @@ class LobbyForm(forms.Form):
     seats = forms.ChoiceField(
         label=gettext_lazy("Seats"),
         choices=[
-            ("", gettext_lazy("Any number")), ("2", "2"), ("3", "3"), ("4", "4"), ("5-8", gettext_lazy("5 to 8")),
+            ("", pgettext_lazy("number of seats", "Any")), ("2", "2"), ("3", "3"), ("4", "4"), ("5-8", gettext_lazy("5 to 8")),
+        ],
+        required=False,
+        widget=forms.Select(attrs={"class": "field"}),
+    )  # fmt: skip
+
+    reliability = forms.ChoiceField(
+        label=gettext_lazy("Reliability"),
+        choices=[
+            ("", pgettext_lazy("reliability", "Any")), ("90", gettext_lazy("90 % or more")), ("95", gettext_lazy("95 % or more")),
         ],
         required=False,
         widget=forms.Select(attrs={"class": "field"}),
@@ -48,4 +57,5 @@ class LobbyForm(forms.Form):
             "variants": data.get("game", []),
             "paces": [PACE_GROUPS[name] for name in data.get("pace", [])],
             "seats": SEAT_GROUPS.get(data.get("seats", "")),
+            "least": int(data["reliability"]) if data.get("reliability") else None,
         }

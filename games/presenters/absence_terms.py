@@ -14,7 +14,7 @@ def absence_terms(game: Game) -> list[Term]:
     """The terms about turns that run out, absent seats, and how reliable players must be."""
     found = [Term(_("Time runs out"), _excuses(game.excuses)), Term(_("Absent"), _absent(game))]
     if game.min_reliability is not None:
-        share = _("at least %(percent)s %% of the turns in time; new players may join") % {"percent": game.min_reliability}
+        share = _("%(percent)s %% of turns in time, or new") % {"percent": game.min_reliability}
         found.append(Term(_("Reliability"), share))
     return found
 
@@ -23,21 +23,16 @@ def _excuses(count: int) -> str:
     if not count:
         return _("the server plays the turn")
     return ngettext(
-        "%(count)d time in the match it starts anew, then the server plays the turn",
-        "%(count)d times in the match it starts anew, then the server plays the turn",
+        "excused %(count)d time, then the server plays the turn",
+        "excused %(count)d times, then the server plays the turn",
         count,
     ) % {"count": count}
 
 
 def _absent(game: Game) -> str:
-    facts = {"count": game.absent_after, "time": turn_length(game.absence_limit)}
-    return (
-        ngettext(
-            "after %(count)d such turn the computer plays, until the player is back or another takes the seat over;"
-            " after %(time)s the seat resigns",
-            "after %(count)d such turns in a row the computer plays, until the player is back or another takes the seat over;"
-            " after %(time)s the seat resigns",
-            game.absent_after,
-        )
-        % facts
+    words = ngettext(
+        "after %(count)d turn the computer plays, after %(time)s the seat resigns",
+        "after %(count)d turns in a row the computer plays, after %(time)s the seat resigns",
+        game.absent_after,
     )
+    return words % {"count": game.absent_after, "time": turn_length(game.absence_limit)}

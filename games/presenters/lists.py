@@ -17,10 +17,11 @@ from games import selectors
 from games.gamenames import game_name, with_tiles
 from games.models import Entry, Game, Seat
 from games.presenters.names import joined, seat_names, table_name
+from games.presenters.offers import what_comes
 from games.presenters.pace_terms import pace
 from games.presenters.standings import ranked
 from games.presenters.terms import badges, game_in_words
-from games.presenters.times import TimeLeft, time_of
+from games.presenters.times import TimeLeft, time_left, time_of
 from games.templatetags.cards import write_card
 
 # The card beside a table where none lies on it yet: the fewer free seats, the more of a meld.
@@ -40,6 +41,8 @@ class Row:
     """The last card discarded, or one that stands for the game."""
     tiles: bool
     time: TimeLeft | None
+    absent: bool = False
+    """Whether the computer plays for the player, until they are back."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ def my_games(*, user: User, now: datetime) -> MyGames:
         mine = next(seat for seat in seats if seat.user_id == user.pk)
         if game.status == Game.Status.OPEN:
             page.open.append(_open_row(game, seats, mine))
+        elif mine.absent:
+            page.waiting.append(_absent_row(game, seats, mine, turns.get(game.pk), now))
         elif waits:
             page.waiting.append(_waiting_row(game, seats, mine, turns.get(game.pk), now))
         else:
@@ -103,11 +108,19 @@ def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, 
     )
 
 
+def _absent_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
+    """A table at which the computer plays for the player."""
+    news = _("You are absent: the computer plays for you until you are back.")
+    time = time_left(mine.absent_until, now) if mine.absent_until else None
+    card, tiles = _card(game, last), with_tiles(game.variant)
+    return Row(game.code, table_name(game), _with(game, seats, mine), news, card, tiles, time, absent=True)
+
+
 def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
     """What happened last, for who is to move."""
     if last is None or last.seat is None or last.text == "dealt":
         return _("A new deal: you play first.")
-    if last.seat == mine.index:
+    if last.seat == mine.index or last.number < seats[last.seat].held_from:
         return ""
     name = seat_names(seats)[last.seat]
     if last.text == "R":
@@ -170,11 +183,14 @@ def _past(game: Game, user: User) -> Past:
 
 @dataclass(frozen=True)
 class Place:
-    """A seat of an open table; free where it has no name."""
+    """A seat of a table; free where it has no name, or where its player stays away."""
 
     name: str
     computer: bool = False
     you: bool = False
+    reliability: str = ""
+    """How many turns its player plays in time: "99 %", or that they are new."""
+    away: bool = False
 
 
 @dataclass(frozen=True)
@@ -195,10 +211,60 @@ class OpenTable:
 
 def lobby(games: Iterable[Game], *, user: User, now: datetime) -> list[OpenTable]:
     """Open tables as the lobby shows them."""
-    return [_open_table(game, user, now) for game in games]
+    games = list(games)
+    shares = reliabilities(seat for game in games for seat in game.seats.all())
+    return [_open_table(game, user, shares, now) for game in games]
 
 
-def _open_table(game: Game, user: User, now: datetime) -> OpenTable:
+@dataclass(frozen=True)
+class OfferedTable:
+    """A table in the lobby that looks for a substitute."""
+
+    code: str
+    name: str
+    words: str
+    card: str
+    pace: str
+    what: str
+    """What who takes the seat over gets: "9 cards and 180 points"."""
+    places: list[Place]
+
+
+def offered(games: Iterable[Game], *, user: User) -> list[OfferedTable]:
+    """Running tables with an absent seat as the lobby shows them."""
+    games = list(games)
+    if not games:
+        return []
+    counts = selectors.hand_sizes(games=games)
+    shares = reliabilities(seat for game in games for seat in game.seats.all())
+    return [_offered_table(game, user, counts, shares) for game in games]
+
+
+def _offered_table(game: Game, user: User, counts: dict[tuple[int, int], int], shares: dict[int, int | None]) -> OfferedTable:
+    seats = list(game.seats.all())
+    free = next(seat for seat in seats if seat.absent)
+    return OfferedTable(
+        code=game.code,
+        name=table_name(game),
+        words=game_in_words(game),
+        card=NO_CARD[game.variant],
+        pace=pace(game),
+        what=what_comes(game, counts.get((game.pk, free.index), 0), free.total),
+        places=places(game, seats, user, shares),
+    )
+
+
+def reliabilities(seats: Iterable[Seat]) -> dict[int, int | None]:
+    """How reliable the people at these seats are."""
+    return selectors.reliability(seat.user_id for seat in seats if seat.user_id is not None)
+
+
+def share_in_words(share: int | None) -> str:
+    """How many turns somebody plays in time: "99 %"; who has not played enough is new."""
+    return pgettext("a player", "new") if share is None else f"{share} %"
+
+
+def _open_table(game: Game, user: User, shares: dict[int, int | None], now: datetime) -> OpenTable:
     seats = list(game.seats.all())
     return OpenTable(
         code=game.code,
@@ -207,16 +273,22 @@ def _open_table(game: Game, user: User, now: datetime) -> OpenTable:
         card=NO_CARD[game.variant],
         pace=pace(game),
         badges=badges(game, now=now),
-        places=places(game, seats, user),
+        places=places(game, seats, user, shares),
         mine=any(seat.user_id == user.pk for seat in seats),
         last_seat=len(seats) == game.seat_count - 1,
     )
 
 
-def places(game: Game, seats: list[Seat], user: User | AnonymousUser) -> list[Place]:
-    """Every seat of a table, in order of play, the free ones too."""
+def places(game: Game, seats: list[Seat], user: User | AnonymousUser, shares: dict[int, int | None]) -> list[Place]:
+    """Every seat of a table, in order of play, the free ones too; `shares` as of `reliabilities`."""
     named = {
-        seat.index: Place(name, bool(seat.bot), user.pk is not None and seat.user_id == user.pk)
+        seat.index: Place(
+            name=name,
+            computer=bool(seat.bot),
+            you=user.pk is not None and seat.user_id == user.pk,
+            reliability="" if seat.user_id is None else share_in_words(shares[seat.user_id]),
+            away=seat.absent,
+        )
         for seat, name in zip(seats, seat_names(seats), strict=True)
     }
     return [named.get(index, Place("")) for index in range(game.seat_count)]

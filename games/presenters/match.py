@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import selectors
 from games.models import Game, Seat
-from games.presenters.names import seat_names, table_name
+from games.presenters.names import Former, formers, joined, seat_names, table_name
 from games.presenters.standings import ranked
 from games.presenters.terms import game_in_words, terms
 from games.presenters.times import day_of
@@ -28,6 +28,8 @@ class Final:
     won: bool
     resigned: bool
     total: int
+    since: str
+    """Of a substitute, from which deal on the seat was theirs, and who held it before."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
     names = seat_names(seats)
     mine = next((seat.index for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
     sheet = selectors.scores(game=game)
+    former = formers(selectors.substitutions(game=game, seats=seats))
     return {
         "game": game,
         "name": table_name(game),
@@ -51,7 +54,15 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
         "day": day_of(game.ended_at) if game.ended_at else "",
         "scale": max([game.rules.target or 0, *(seat.total for seat in seats)]),
         "finals": [
-            Final(place, names[seat.index], seat.index == mine, seat.index == game.winner, seat.resigned, seat.total)
+            Final(
+                place=place,
+                name=names[seat.index],
+                you=seat.index == mine,
+                won=seat.index == game.winner,
+                resigned=seat.resigned,
+                total=seat.total,
+                since=_since([holder for holder in former if holder.seat == seat.index]),
+            )
             for place, seat in enumerate(ranked(seats, game.winner), 1)
         ],
         "names": [_("You") if seat.index == mine else name for seat, name in zip(seats, names, strict=True)],
@@ -59,6 +70,14 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
         "totals": [seat.total for seat in seats],
         "terms": terms(game, now=now),
     }
+
+
+def _since(former: list[Former]) -> str:
+    """From which deal on a substitute held a seat, and who held it before, the last of them first."""
+    if not former:
+        return ""
+    before = joined([holder.name for holder in reversed(former)])
+    return _("from deal %(number)s on; before that %(names)s") % {"number": former[0].until_deal + 1, "names": before}
 
 
 def _headline(game: Game, names: list[str], mine: int | None) -> str:

@@ -44,17 +44,22 @@ class Former(NamedTuple):
     seat: int
     until: int
     """The number of the first row that is no longer theirs."""
+    until_deal: int
+    """The first deal that does not count for them any more."""
     name: str
+    user_id: int
 
 
 def formers(tenures: Sequence[Tenure]) -> list[Former]:
     """Those whose seats others have taken over, from all tenures of a match, oldest first; the latest of them first."""
     found: list[Former] = []
-    taken: dict[int, int] = {}
+    after: dict[int, Tenure] = {}
     for tenure in reversed(tenures):
-        if tenure.seat in taken and tenure.user is not None:
-            found.append(Former(tenure.seat, taken[tenure.seat], _player(tenure.user)))
-        taken[tenure.seat] = tenure.from_entry
+        following = after.get(tenure.seat)
+        if following is not None and tenure.user is not None:
+            name = _player(tenure.user)
+            found.append(Former(tenure.seat, following.from_entry, following.from_deal, name, tenure.user.pk))
+        after[tenure.seat] = tenure
     return found
 
 
@@ -65,6 +70,11 @@ def names_at(number: int, names: list[str], former: Sequence[Former]) -> list[st
         if number < holder.until:
             found[holder.seat] = holder.name
     return found
+
+
+def holders_in(deal: int, former: Sequence[Former]) -> dict[int, Former]:
+    """By seat, for whom a deal counts, counted from 0, where it is not for who holds the seat now."""
+    return {holder.seat: holder for holder in former if deal < holder.until_deal}
 
 
 def joined(names: Sequence[str]) -> str:

@@ -16,7 +16,7 @@ from games.gamenames import with_tiles
 from games.models import Game, Seat
 from games.presenters import tile_endings
 from games.presenters.bill import Line, bill
-from games.presenters.names import seat_names, table_name
+from games.presenters.names import Former, formers, holders_in, seat_names, table_name
 from games.presenters.standings import Lead
 from games.presenters.terms import game_in_words
 from games.presenters.tiles import exchanged
@@ -56,13 +56,14 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
     found = selectors.result(game=game, number=number)
     sheet = selectors.scores(game=game)
     viewer = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
-    names = seat_names(seats)
+    held = holders_in(number, formers(selectors.substitutions(game=game, seats=seats)))
+    names = [held[index].name if index in held else name for index, name in enumerate(seat_names(seats))]
     before, after = _totals(sheet[:number], len(seats)), _totals(sheet[: number + 1], len(seats))
     deal = found.deal
     last = number == len(sheet) - 1
     winner = game.winner if last else None
-    mine = None if viewer is None else viewer.index
-    spoken = [_("You") if seat is viewer else name for seat, name in zip(seats, names, strict=True)]
+    mine = _own(seats, held, user)
+    spoken = [_("You") if index == mine else name for index, name in enumerate(names)]
     dealer = game.deals.filter(number=number + 1).values_list("dealer", flat=True).first()
     return {
         "game": game,
@@ -79,9 +80,16 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
         "following": number + 1 if not last else None,
         "may_go_on": viewer is not None and viewer.seen_deal < number,
         "viewer": viewer,
+        "absent": viewer is not None and viewer.absent,
         "tiles": with_tiles(game.variant),
         "exchanged": exchanged(deal.extra.given, spoken) if with_tiles(game.variant) else "",
     }
+
+
+def _own(seats: list[Seat], held: dict[int, Former], user: User | AnonymousUser) -> int | None:
+    """The seat whose deal counted for this person."""
+    holders = [held[seat.index].user_id if seat.index in held else seat.user_id for seat in seats]
+    return holders.index(user.pk) if user.pk is not None and user.pk in holders else None
 
 
 def _totals(sheet: list[list[int | None]], seats: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -20,7 +20,7 @@ from games.presenters.names import Former, seat_names, table_name
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
 from games.presenters.tiles import Exchange, TilesPage, tiles_page
-from games.presenters.times import TimeLeft, time_of
+from games.presenters.times import TimeLeft, time_left, time_of
 
 
 class Other(NamedTuple):
@@ -32,7 +32,8 @@ class Other(NamedTuple):
     total: int
     turn: bool
     resigned: bool
-    computer: bool
+    absent: bool
+    """Whether the computer plays for somebody."""
     dealer: bool
     left: TimeLeft | None
     badge: str
@@ -129,6 +130,10 @@ class Page(Board):
     lines: list[log.Line]
     terms: list[Term]
     resigned: bool
+    back_until: TimeLeft | None
+    """Of a viewer who is absent: until when they can be back."""
+    free_seats: list[str]
+    """Of a spectator: whose seats they may take over."""
     refusal: Refusal | None = None
 
     @property
@@ -160,9 +165,14 @@ def page(
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
     left = time_of(game, now) if view.phase != engine.OVER else None
+    absent = [seat.index for seat in seats if seat.absent]
+    if view.on_turn and view.seat in absent:
+        view = view._replace(to_move=None)  # there is nothing that they may do
     mine = view.on_turn
     sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
-    shown = board(view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer)
+    shown = board(
+        view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer, absent=absent
+    )
     return Page(
         **{field.name: getattr(shown, field.name) for field in fields(shown)},
         game=game,
@@ -181,6 +191,8 @@ def page(
         lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former),
         terms=terms(game, now=now),
         resigned=me is not None and me.resigned,
+        back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
+        free_seats=[] if me else [names[index] for index in absent],
         refusal=refusal,
     )
 
@@ -196,14 +208,18 @@ def board(
     chosen: Chosen = NOTHING,
     left: TimeLeft | None = None,
     answer: str | None = None,
+    absent: Collection[int] = (),
 ) -> Board:
-    """What lies on the table and in the viewer's hand, sorted as they want; `spoken` are the names with the reader's as "You"."""
+    """What lies on the table and in the viewer's hand, sorted as they want; `spoken` are the names with the reader's as "You".
+
+    The computer plays for the `absent` seats.
+    """
     tiles = tiles_page(view, spoken, rack(view, sort, arrangement, chosen.cards), answer) if with_tiles(view) else None
     badges = tiles.badges if tiles else [""] * len(seats)
     return Board(
         target=view.rules.target,
         over=view.phase == engine.OVER,
-        others=_others(seats, names, view, left, badges),
+        others=_others(seats, names, view, left, badges, absent),
         owners=_owners(seats, spoken, view, badges),
         row=_row(view, chosen),
         top_free=not view.rules.obliges(view, 1),
@@ -220,7 +236,9 @@ def _order(view: View) -> list[int]:
     return [(first + step) % view.rules.count for step in range(view.rules.count)]
 
 
-def _others(seats: Sequence[Sitter], names: list[str], view: View, left: TimeLeft | None, badges: list[str]) -> list[Other]:
+def _others(
+    seats: Sequence[Sitter], names: list[str], view: View, left: TimeLeft | None, badges: list[str], absent: Collection[int]
+) -> list[Other]:
     return [
         Other(
             name=names[index],
@@ -229,7 +247,7 @@ def _others(seats: Sequence[Sitter], names: list[str], view: View, left: TimeLef
             total=seats[index].total,
             turn=index == view.to_move,
             resigned=index in view.resigned,
-            computer=bool(seats[index].bot),
+            absent=index in absent,
             dealer=index == view.dealer,
             left=left if index == view.to_move else None,
             badge=badges[index],

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Game, Seat
-from games.presenters.lists import places
+from games.presenters.lists import places, reliabilities
 from games.presenters.names import table_name
 from games.presenters.terms import terms
 
@@ -49,7 +49,7 @@ def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser
         "name": table_name(game),
         "cancelled": game.status == Game.Status.CANCELLED,
         "headline": _headline(game, free),
-        "places": places(game, seats, user),
+        "places": places(game, seats, user, reliabilities(seats)),
         "free": free,
         "seated": mine is not None,
         "is_maker": mine is not None and game.maker_id == user.pk,

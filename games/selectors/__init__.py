@@ -13,9 +13,9 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 
 from accounts.models import User
 from games import engine
-from games.models import Answer, Deal, Entry, Game, Hand, Seat
-from games.selectors.holding import Played, holders, played_by, substitutions, tenures
-from games.selectors.reliability import percent, reliability
+from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure
+from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
+from games.selectors.reliability import less_reliable, percent, reliability
 from games.selectors.tallies import Tally, counted, countings, tallies
 from games.services.errors import NoSuchTable
 from games.services.evidence import valid_moves
@@ -27,6 +27,7 @@ __all__ = [
     "Tally",
     "counted",
     "countings",
+    "hand_sizes",
     "holders",
     "percent",
     "played_by",
@@ -60,17 +61,34 @@ def games_awaiting_the_server() -> list[int]:
 def find_game(*, code: str, user: User | AnonymousUser) -> Game:
     """The game behind an address, where this person may see it. Raises NoSuchTable.
 
-    An open table is seen by whoever has its link; a table by link, once begun, by its players alone.
+    An open table is seen by whoever has its link, and so is one that offers a seat to a substitute; else a table by link,
+    once begun, by those who play or have played there.
     """
     game = Game.objects.filter(code=code).first() if code.isalnum() else None
-    if game is None or not may_see(game, lambda: user.is_authenticated and game.seats.filter(user=user).exists()):
+    if game is None or not may_see(game, lambda: _lets_in(game, user)):
         raise NoSuchTable
     return game
+
+
+def _lets_in(game: Game, user: User | AnonymousUser) -> bool:
+    """Whether a table by link that has begun is for this person."""
+    welcome = Q(absent_since__isnull=False) | Q(user=user.pk) if user.is_authenticated else Q(absent_since__isnull=False)
+    return game.seats.filter(welcome).exists() or _played_here(game.pk, user)
+
+
+def _played_here(game_id: int, user: User | AnonymousUser) -> bool:
+    """Whether somebody holds, or has held, a seat of a match."""
+    return user.is_authenticated and Tenure.objects.filter(game=game_id, user=user).exists()
 
 
 def is_open(*, code: str) -> bool:
     """Whether a table still waits for players: then whoever has its link may see it."""
     return Game.objects.filter(code=code, status=Game.Status.OPEN).exists()
+
+
+def offers_a_seat(*, code: str) -> bool:
+    """Whether a table looks for a substitute: then whoever has its link may see it."""
+    return Seat.objects.filter(game__code=code, absent_since__isnull=False).exists()
 
 
 def may_see(game: Game, is_player: object) -> bool:
@@ -80,13 +98,14 @@ def may_see(game: Game, is_player: object) -> bool:
 
 
 def game_version(*, code: str, user: User) -> tuple[int, str]:
-    """Version and status of a game this person may see, in one query. Raises NoSuchTable."""
-    mine = Count("seats", filter=Q(seats__user=user))
-    found = Game.objects.filter(code=code).annotate(mine=mine).values_list("version", "status", "visibility", "mine").first()
+    """Version and status of a game this person may see: for who sits there in one query. Raises NoSuchTable."""
+    welcome = Count("seats", filter=Q(seats__user=user) | Q(seats__absent_since__isnull=False))
+    games = Game.objects.filter(code=code).annotate(welcome=welcome)
+    found = games.values_list("version", "status", "visibility", "welcome", "pk").first()
     if found is None:
         raise NoSuchTable
-    version, status, visibility, seated = found
-    if visibility == Game.Visibility.LINK and status != Game.Status.OPEN and not seated:
+    version, status, visibility, seated, pk = found
+    if visibility == Game.Visibility.LINK and status != Game.Status.OPEN and not seated and not _played_here(pk, user):
         raise NoSuchTable
     return version, status
 
@@ -96,10 +115,7 @@ def table(*, code: str, user: User) -> Table:
     game = Game.objects.filter(code=code, started_at__isnull=False).first()
     if game is None:
         raise NoSuchTable
-    found = load(game)
-    if not may_see(game, found.seat_of(user) is not None):
-        raise NoSuchTable
-    return found
+    return loaded(game=game, user=user)
 
 
 @dataclass(frozen=True)
@@ -250,27 +266,62 @@ def open_tables(
     variants: Sequence[str] = (),
     paces: Sequence[tuple[timedelta, timedelta]] = (),
     seats: tuple[int, int] | None = None,
+    least: int | None = None,
 ) -> QuerySet[Game]:
     """The lobby: open tables that anyone may join, those that lack the fewest players first, then the newest.
 
     Of these games, where any are named; with a turn longer than the first and no longer than the second of a pace,
-    where any is; with so many seats.
+    where any is; with so many seats; where nobody sits who is less reliable than that.
     """
     games = Game.objects.filter(status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC)
+    games = _fitting(games, variants, paces, seats, least)
+    games = games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at", "-pk")
+    return games.prefetch_related(_seats())
+
+
+def offered_seats(
+    *,
+    user: User,
+    variants: Sequence[str] = (),
+    paces: Sequence[tuple[timedelta, timedelta]] = (),
+    seats: tuple[int, int] | None = None,
+    least: int | None = None,
+    last: int = 12,
+) -> QuerySet[Game]:
+    """Running tables that look for a substitute, the soonest to be given up first, as `open_tables` asks for them.
+
+    Not those at which this person plays or has played.
+    """
+    absent = Seat.objects.filter(absent_until__isnull=False, game__visibility=Game.Visibility.PUBLIC)
+    mine = Tenure.objects.filter(user=user, game=OuterRef("pk"))
+    games = _fitting(Game.objects.filter(pk__in=absent.values("game")).exclude(Exists(mine)), variants, paces, seats, least)
+    first = absent.filter(game=OuterRef("pk")).order_by("absent_until").values("absent_until")[:1]
+    return games.order_by(Subquery(first)).prefetch_related(_seats())[:last]
+
+
+def _fitting(
+    games: QuerySet[Game],
+    variants: Sequence[str],
+    paces: Sequence[tuple[timedelta, timedelta]],
+    seats: tuple[int, int] | None,
+    least: int | None,
+) -> QuerySet[Game]:
     if variants:
         games = games.filter(variant__in=variants)
     if paces:
         games = games.filter(reduce(or_, (Q(turn_time__gt=over, turn_time__lte=at_most) for over, at_most in paces)))
     if seats:
         games = games.filter(seat_count__range=seats)
-    games = games.annotate(free=F("seat_count") - Count("seats")).order_by("free", "-made_at", "-pk")
-    return games.prefetch_related(_seats())
+    if least is not None:
+        games = games.exclude(Exists(Seat.objects.filter(less_reliable(least), game=OuterRef("pk"))))
+    return games
 
 
 def loaded(*, game: Game, user: User) -> Table:
     """A game that has begun with all that a page shows of it. Raises NoSuchTable where it is not for this person."""
     found = load(game)
-    if not may_see(game, found.seat_of(user) is not None):
+    seated = found.seat_of(user) is not None or any(seat.absent for seat in found.seats)
+    if not may_see(game, lambda: seated or _played_here(game.pk, user)):
         raise NoSuchTable
     return found
 

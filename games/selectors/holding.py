@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.models import Entry, Game, Seat, Tenure
+from django.db.models import Func, IntegerField
+
+from games.models import Entry, Game, Hand, Seat, Tenure
 
 
 class Played(NamedTuple):
@@ -42,6 +44,13 @@ def tenures(*, game: Game) -> list[Tenure]:
 def substitutions(*, game: Game, seats: Iterable[Seat]) -> list[Tenure]:
     """`tenures` of a match in which somebody has taken a seat over; of others nothing, and nothing is asked."""
     return tenures(game=game) if any(seat.held_from for seat in seats) else []
+
+
+def hand_sizes(*, games: Iterable[Game]) -> dict[tuple[int, int], int]:
+    """By game and seat, how many cards are held in the deal being played. The cards themselves are not read."""
+    held = Hand.objects.filter(deal__game__in=[game.pk for game in games], deal__scored=False)
+    sizes = held.annotate(size=Func("cards", function="jsonb_array_length", output_field=IntegerField()))
+    return {(game, seat): size for game, seat, size in sizes.values_list("deal__game", "seat", "size")}
 
 
 def played_by(*, game: Game) -> list[Played]:

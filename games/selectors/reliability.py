@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.db.models import Q, Value
+from django.db.models.functions import Length, Replace
+from django.db.models.lookups import GreaterThanOrEqual, LessThan
+
 from games.models import Reliability
 
 NEW_UNDER = 10
@@ -25,3 +29,10 @@ def reliability(user_ids: Iterable[int]) -> dict[int, int | None]:
 def percent(recent: str) -> int | None:
     """The share of the turns in time, as `Reliability.recent` keeps them; None while they are few."""
     return None if len(recent) < NEW_UNDER else recent.count("1") * 100 // len(recent)
+
+
+def less_reliable(least: int) -> Q:
+    """Of seats: that their player is less reliable than that, and not new."""
+    recent = "user__reliability__recent"
+    turns, late = Length(recent), Length(Replace(recent, Value("1"), Value("")))
+    return Q(LessThan(100 * (turns - late), least * turns)) & Q(GreaterThanOrEqual(turns, NEW_UNDER))

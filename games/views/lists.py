@@ -51,6 +51,7 @@ def lobby(request: PlayerRequest) -> HttpResponse:
     found = Paginator(selectors.open_tables(**form.wanted()), TABLES_ON_A_PAGE)
     page = found.get_page(request.GET.get("page"))
     others = selectors.open_tables().count() if found.count == 0 and form.has_changed() else 0
+    offered = selectors.offered_seats(user=request.user, **form.wanted()) if page.number == 1 else []
     filters = request.GET.copy()
     filters.pop("page", None)
     context = {
@@ -60,6 +61,7 @@ def lobby(request: PlayerRequest) -> HttpResponse:
         "others": others,
         "page": page,
         "tables": lists.lobby(page.object_list, user=request.user, now=timezone.now()),
+        "offered": lists.offered(offered, user=request.user),
         "filters": filters.urlencode(),
     }
     return render(request, "games/lobby.html", context)

@@ -38,6 +38,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
         "game": game,
         "name": table_name(game),
         "words": game_in_words(game),
+        "absent": mine is not None and mine.absent,
         "page": page,
         "lines": lines(
             list(page.object_list),

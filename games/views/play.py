@@ -32,9 +32,11 @@ MOST_CARDS = 60
 @never_cache
 @hides_foreign_tables
 def table(request: HttpRequest, code: str) -> HttpResponse:
-    """The table. An open one is for whoever has its link, to sit down as a guest too; else one logs in first."""
+    """The table. One with a free seat is for whoever has its link, to sit down as a guest too; else one logs in first."""
     if not request.user.is_authenticated and selectors.is_open(code=code):
         return waiting(request, selectors.find_game(code=code, user=request.user))
+    if not request.user.is_authenticated and selectors.offers_a_seat(code=code):
+        return redirect("games:take_over", code)
     return _table(request, code)
 
 

@@ -55,8 +55,8 @@ def player(name: str) -> User:
 
 
 def open_table(maker: str, *others: str, seats: int = 2, variant: str = "rami500", now: datetime = NOON, **terms: Any) -> Game:
-    """A table with free seats at which these people sit in this order. A turn that runs out is not excused, unless asked."""
-    terms = {"options": {}, "turn_time": DAY, "excuses": 0, **terms}
+    """A table with free seats at which these people sit in this order; unless asked, no turn is excused and nobody absent."""
+    terms = {"options": {}, "turn_time": DAY, "excuses": 0, "absent_after": PATIENT, **terms}
     game = tables.create(maker=player(maker), variant=variant, seats=seats, now=now, **terms)
     for name in others:
         tables.join(code=game.code, user=player(name), now=now)

@@ -32,7 +32,7 @@ DUE = NOON + DAY
 
 @pytest.fixture
 def game() -> Game:
-    return running("Ana", "Bogdan", seed=OUT_OF_TWO[0])
+    return running("Ana", "Bogdan", seed=OUT_OF_TWO[0], absent_after=2)
 
 
 def expire(game: Game, now: datetime = DUE) -> bool:

@@ -10,7 +10,8 @@ from django.dispatch import receiver
 from accounts.models import Message
 from accounts.people.messages.standing import Standing
 from accounts.people.signals import guests_going, still_true, tables_that_go_on, vacation_changed
-from games import selectors, standing
+from games import selectors
+from games.selectors import standing
 from remi_site.celery import send
 
 

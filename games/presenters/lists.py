@@ -60,13 +60,14 @@ class MyGames:
     """My games, as the page groups them."""
 
     waiting: list[Row] = field(default_factory=list)
+    invited: list[Row] = field(default_factory=list)
     open: list[Row] = field(default_factory=list)
     others: list[Row] = field(default_factory=list)
     finished: list[Past] = field(default_factory=list)
 
     @property
     def any(self) -> bool:
-        return bool(self.waiting or self.open or self.others or self.finished)
+        return bool(self.waiting or self.invited or self.open or self.others or self.finished)
 
 
 def my_games(*, user: User, now: datetime) -> MyGames:
@@ -74,6 +75,7 @@ def my_games(*, user: User, now: datetime) -> MyGames:
     games = selectors.my_games(user=user)
     turns = selectors.last_turns(games=[game for game, _waits in games if game.status == Game.Status.RUNNING])
     page = MyGames(finished=[_past(game, user) for game in selectors.finished_games(user=user)])
+    page.invited = [_invited_row(game, by) for game, by in selectors.invitations(user=user)]
     for game, waits in games:
         seats = list(game.seats.all())
         mine = next(seat for seat in seats if seat.user_id == user.pk)
@@ -157,6 +159,12 @@ def _open_row(game: Game, seats: list[Seat], mine: Seat) -> Row:
         with_tiles(game.variant),
         None,
     )
+
+
+def _invited_row(game: Game, by: str) -> Row:
+    news = _("%(name)s invites you.") % {"name": by}
+    words = f"{game_in_words(game)} · {pace(game)}"
+    return Row(game.code, table_name(game), words, news, NO_CARD[game.variant], with_tiles(game.variant), None)
 
 
 def free_seats(count: int) -> str:

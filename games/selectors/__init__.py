@@ -15,6 +15,7 @@ from accounts.models import User
 from games import engine
 from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
+from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
 from games.selectors.tallies import Tally, counted, countings, tallies
 from games.services.errors import NoSuchTable
@@ -29,9 +30,11 @@ __all__ = [
     "countings",
     "hand_sizes",
     "holders",
+    "invitations",
     "percent",
     "played_by",
     "reliability",
+    "sits",
     "substitutions",
     "tallies",
     "tenures",

@@ -28,7 +28,8 @@ def invite(*, code: str, user: User, name: str, now: datetime) -> User:
         raise NoSuchTable
     if game.status != Game.Status.OPEN:
         raise ServiceError("table_gone" if game.status == Game.Status.CANCELLED else "already_started")
-    invited = User.objects.filter(username__iexact=tidy_name(name), is_active=True).first()
+    called = tidy_name(name.replace("\0", ""))
+    invited = User.objects.filter(username__iexact=called, is_active=True).first()
     if invited is None:
         raise ServiceError("no_such_player")
     if any(seat.user_id == invited.pk for seat in seats):

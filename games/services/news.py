@@ -112,6 +112,14 @@ def _to_others(table: Table, entry: Entry, what: str, now: datetime) -> None:
     messages.post(kind="away", user_ids=others, key=f"{game.code}:{entry.number}", game=game.code, facts=facts, now=now)
 
 
+def paused(game: Game, event: str, by: int | None, *, now: datetime) -> None:
+    """What becomes of a pause, told to all at the table but the one whose doing it is. The row of its event is written."""
+    seats = list(game.seats.select_related("user"))
+    facts = about(game) | {"news": event, "who": "" if by is None else name_of(seats[by])}
+    key = f"{game.code}:{game.log_length}"
+    messages.post(kind="away", user_ids=_people(seats, but=by), key=key, game=game.code, facts=facts, now=now)
+
+
 def exchange(table: Table, asked: Collection[int], *, now: datetime) -> None:
     """Ask the players of these seats for their answer to the exchange of doubles. Nobody else learns of it."""
     game, row = table.game, table.row

@@ -14,7 +14,7 @@ from django.db.models import F
 
 from accounts.models import User
 from games.models import Entry, Game, Seat
-from games.services import clocks, outages
+from games.services import clocks, news, outages
 from games.services.errors import ServiceError, Stale
 from games.services.store import LOGGED, Table, call_server, entry_for, lock, seated
 
@@ -50,8 +50,10 @@ def agree(*, code: str, user: User, version: int, now: datetime) -> Table:
         seat.save(update_fields=["wants_pause"])
         asked = any(other.wants_pause for other in table.seats if other is not seat)
         _tell(table.game, "pause_agreed" if asked else "pause_asked", seat.index, now)
+        if not asked:
+            news.paused(table.game, "pause_asked", seat.index, now=now)
     if not missing(table.seats):
-        _begin(table, now)
+        _begin(table, seat, now)
     table.game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     return table
 
@@ -66,7 +68,9 @@ def refuse(*, code: str, user: User, version: int, now: datetime) -> Table:
     must_not_be_paused(table.game)
     if not any(other.wants_pause for other in table.seats):
         raise ServiceError("nothing_asked")
-    _tell(table.game, "pause_withdrawn" if seat.wants_pause else "pause_refused", seat.index, now)
+    event = "pause_withdrawn" if seat.wants_pause else "pause_refused"
+    _tell(table.game, event, seat.index, now)
+    news.paused(table.game, event, seat.index, now=now)
     _forget(table)
     table.game.save(update_fields=LOGGED)
     return table
@@ -106,12 +110,13 @@ def _with_a_say(code: str, user: User, version: int) -> tuple[Table, Seat]:
     return table, seat
 
 
-def _begin(table: Table, now: datetime) -> None:
+def _begin(table: Table, last: Seat, now: datetime) -> None:
     game = table.game
     outages.settle_up(game, now=now)
     game.paused_at = now
     clocks.set_running(game, now=now)
     _tell(game, "paused", None, now)
+    news.paused(game, "paused", last.index, now=now)
     _forget(table)
 
 
@@ -122,6 +127,7 @@ def _end(game: Game, seat: int | None, now: datetime) -> None:
     game.paused_at = None
     clocks.set_running(game, now=now)
     _tell(game, "resumed", seat, now)
+    news.paused(game, "resumed", seat, now=now)
     game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     call_server(game)
 

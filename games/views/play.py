@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.people import messages
 from accounts.people.requests import PlayerRequest
 from games import engine, selectors
 from games.decorators import hides_foreign_tables, limited, signed_in
@@ -124,6 +125,17 @@ def arrange(request: PlayerRequest, code: str) -> HttpResponse:
         return redirect("games:table", code)
     found = selectors.table(code=code, user=request.user)
     return answer(request, found, now=timezone.now())
+
+
+@require_POST
+@never_cache
+@signed_in
+@limited("looking", limit=20, per_seconds=60)
+def looking(request: PlayerRequest, code: str) -> HttpResponse:
+    """Note that a player has the table before the eyes, and need not be told elsewhere what it shows."""
+    if selectors.sits(code=code, user=request.user):
+        messages.look(user_id=request.user.pk, game=code, now=timezone.now())
+    return HttpResponse(status=204)
 
 
 def stale_token(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -19,15 +19,18 @@ from accounts.people import guests
 from accounts.people.limits import allow, too_many
 from accounts.people.requests import PlayerRequest, VisitorRequest
 from games import selectors
-from games.decorators import hides_foreign_tables, signed_in
+from games.decorators import hides_foreign_tables, limited, signed_in
 from games.models import Game
 from games.presenters.waiting import waiting_context
-from games.services import tables
+from games.services import invitations, tables
 from games.services.errors import NoSuchTable, ServiceError
 from games.views.refusing import say
 
 # Each sitting down and getting up is a row of the log.
 SEATINGS, SEATINGS_PER_SECONDS = 60, 3600
+# Each is a letter to somebody.
+INVITATIONS = 30
+LONGEST_NAME = 100
 
 
 def waiting(request: HttpRequest, game: Game) -> HttpResponse:
@@ -79,6 +82,32 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         say(request, fault)
         return redirect("games:lobby")
     return redirect("games:table", code)
+
+
+@require_POST
+@signed_in
+@limited("invite", limit=INVITATIONS, per_seconds=SEATINGS_PER_SECONDS)
+@hides_foreign_tables
+def invite(request: PlayerRequest, code: str) -> HttpResponse:
+    """Invite a player by name to a free seat."""
+    try:
+        name = request.POST.get("name", "")[:LONGEST_NAME]
+        invited = invitations.invite(code=code, user=request.user, name=name, now=timezone.now())
+    except NoSuchTable:
+        raise
+    except ServiceError as fault:
+        say(request, fault)
+    else:
+        messages.success(request, _("%(name)s has the invitation.") % {"name": invited.username})
+    return redirect("games:table", code)
+
+
+@require_POST
+@signed_in
+def decline(request: PlayerRequest, code: str) -> HttpResponse:
+    """Put an invitation aside."""
+    invitations.decline(code=code, user=request.user, now=timezone.now())
+    return redirect("games:home")
 
 
 @require_POST

@@ -156,9 +156,9 @@ def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any)
 
     client = visitor("Ana")
     fill(1)
-    # session, user, versions, bell, games and their seats, last turns, finished and their seats
-    with django_assert_num_queries(9):
+    # session, user, versions, bell, games and their seats, last turns, finished and their seats, invitations
+    with django_assert_num_queries(10):
         client.get(URL)
     fill(4)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         assert client.get(URL).status_code == 200

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -13,7 +14,7 @@ from accounts.models import Message
 from accounts.people.messages.wording import worded
 from games import engine
 from games.models import Game
-from games.services import deals, invitations, tables, turns
+from games.services import deals, invitations, pauses, tables, turns
 from games.services.errors import NoSuchTable, ServiceError
 from tests.games.playing import (
     DAY,
@@ -123,6 +124,35 @@ def test_who_resigns_is_told_nothing_and_the_others_are() -> None:
     assert since(before, game) == [("away", "Bogdan"), ("away", "Chloé"), ("turn", "Bogdan")]
     play(game, "S")
     assert ("turn", "Ana") not in since(before, game)
+
+
+def pausing(game: Game, verb: Callable[..., object], by: str) -> Told:
+    """Of what it tells whom when a player does something about a pause."""
+    before = Message.objects.count()
+    verb(code=game.code, user=player(by), version=fresh(game).version, now=NOON)
+    return sorted(Message.objects.order_by("pk").values_list("facts__news", "user__username")[before:])
+
+
+def test_a_pause_is_told_to_the_others_when_it_is_asked_for_begins_and_ends() -> None:
+    game = running("Ana", "Bogdan", "Chloé")
+    assert pausing(game, pauses.agree, "Ana") == [("pause_asked", "Bogdan"), ("pause_asked", "Chloé")]
+    assert pausing(game, pauses.agree, "Bogdan") == []
+    assert pausing(game, pauses.refuse, "Chloé") == [("pause_refused", "Ana"), ("pause_refused", "Bogdan")]
+    assert pausing(game, pauses.agree, "Ana") == [("pause_asked", "Bogdan"), ("pause_asked", "Chloé")]
+    assert pausing(game, pauses.refuse, "Ana") == [("pause_withdrawn", "Bogdan"), ("pause_withdrawn", "Chloé")]
+    for name in ("Ana", "Bogdan"):
+        pausing(game, pauses.agree, name)
+    assert pausing(game, pauses.agree, "Chloé") == [("paused", "Ana"), ("paused", "Bogdan")]
+    assert pausing(game, pauses.resume, "Bogdan") == [("resumed", "Ana"), ("resumed", "Chloé")]
+
+
+def test_a_pause_that_ends_by_itself_is_told_to_all() -> None:
+    game = running("Ana", "Bogdan")
+    for name in ("Ana", "Bogdan"):
+        pausing(game, pauses.agree, name)
+    before = Message.objects.count()
+    assert pauses.lapse(game_id=game.pk, now=NOON + pauses.LONGEST_PAUSE)
+    assert sorted(told(game)[before:]) == [("away", "Ana"), ("away", "Bogdan")]
 
 
 # -- deals and matches -----------------------------------------------------------------------------

@@ -138,22 +138,31 @@ def test_each_kind_has_its_words_in_each_language(sink: Sink, kind: str, languag
         assert "%(" not in part and "None" not in part and "{" not in re.sub(r"<style.*?</style>", "", part)
 
 
-NEWS = ("excused", "absent", "back", "taken_over", "resigned", "vacation", "pause_proposed", "paused", "resumed", "moved", "x")
+NEWS = (
+    *("excused", "absent", "back", "taken_over", "resigned"),
+    *("pause_asked", "pause_refused", "pause_withdrawn", "paused", "resumed", "x"),
+)
+LEAGUES = (
+    *("accepted", "refused", "expelled", "asked", "organiser"),
+    *("season_started", "season_over", "adjusted", "ruled", "x"),
+)
 
 
 @pytest.mark.parametrize("language", ["ro", "fr"])
-@pytest.mark.parametrize("kind", ["away", "missed"])
-def test_each_event_is_worded_in_each_language(sink: Sink, kind: str, language: str) -> None:
+@pytest.mark.parametrize("kind", ["away", "missed", "league"])
+def test_each_event_is_worded_in_each_language(kind: str, language: str) -> None:
     ana, said = person("Ana"), {}
+    events, name = (LEAGUES, "what") if kind == "league" else (NEWS, "news")
+    facts = {**FACTS, "player": "Chloé", "by": "Dan", "points": -20, "reason": "Why", "number": 2}
     for code in ("en", language):
         with override(code):
             said[code] = [
-                worded(tell(ana, kind, key=f"{code}{event}", game="abc", facts={**FACTS, "news": event}), now=NOON).text
-                for event in NEWS
+                worded(tell(ana, kind, key=f"{code}{event}", game="abc", facts={**facts, name: event}), now=NOON).text
+                for event in events
             ]
     assert all(mine != theirs for mine, theirs in zip(said["en"], said[language], strict=True))
-    if kind == "away":
-        assert len(set(said["en"])) == len(NEWS)
+    if kind != "missed":
+        assert len(set(said["en"])) == len(events)
 
 
 def test_a_letter_has_both_forms_and_leads_to_the_table(sink: Sink, settings: Any) -> None:

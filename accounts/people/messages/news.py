@@ -27,7 +27,7 @@ def of_you(facts: dict[str, Any], until: datetime | None) -> str:
     return _("The server has played this turn for you.")
 
 
-def of_the_table(facts: dict[str, Any], until: datetime | None) -> str:
+def of_the_table(facts: dict[str, Any]) -> str:
     """What has happened to another, or to the table."""
     who = {"name": facts.get("who") or _("Computer")}
     match facts.get("news"):
@@ -41,16 +41,14 @@ def of_the_table(facts: dict[str, Any], until: datetime | None) -> str:
             return _("%(name)s takes over the seat of one who was absent.") % who
         case "resigned":
             return _("%(name)s resigned.") % who
-        case "vacation" if until is not None:
-            return _("%(name)s is away until %(until)s.") % {**who, "until": moment(until)}
-        case "vacation":
-            return _("%(name)s is away.") % who
-        case "pause_proposed":
-            return _("%(name)s proposes a pause.") % who
+        case "pause_asked":
+            return _("%(name)s asks for a pause. It begins when all have agreed.") % who
+        case "pause_refused":
+            return _("%(name)s does not want a pause now.") % who
+        case "pause_withdrawn":
+            return _("%(name)s no longer asks for a pause.") % who
         case "paused":
-            return _("All agree to a pause: the clock stands still.")
+            return _("All have agreed to a pause: the clock stands still.")
         case "resumed":
             return _("The pause is over: the game goes on.")
-        case "moved":
-            return _("The site was away: every deadline was moved by that time.")
     return _("Something has changed. Look at the table.")

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext, pgettext
 
 from accounts.models import Message, User
 from accounts.people import zones
-from accounts.people.messages import news
+from accounts.people.messages import league_news, news
 from accounts.people.times import how_long, moment
 
 
@@ -163,7 +163,7 @@ def _number(points: int, *, sign: bool = False) -> str:
 
 
 def _away(message: Message, facts: dict[str, Any], now: datetime) -> Said:
-    return Said(_("News from “%(table)s”") % {"table": table_of(facts)}, news.of_the_table(facts, message.until))
+    return Said(_("News from “%(table)s”") % {"table": table_of(facts)}, news.of_the_table(facts))
 
 
 def _mention(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -173,13 +173,7 @@ def _mention(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 
 def _league(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     title = pgettext("league", "News from %(league)s") % {"league": facts.get("league", "")}
-    rank, before = facts.get("rank"), facts.get("before")
-    if rank is None:
-        return Said(title, _("Look at the table of the league."), _("Open the league"))
-    if before is None or before == rank:
-        return Said(title, _("You are in place %(rank)d.") % {"rank": rank}, _("Open the league"))
-    text = _("You are in place %(rank)d now; you were in place %(before)d.") % {"rank": rank, "before": before}
-    return Said(title, text, _("Open the league"))
+    return Said(title, league_news.of_league(facts), _("Open the league"))
 
 
 def _ruling(message: Message, facts: dict[str, Any], now: datetime) -> Said:

@@ -125,7 +125,7 @@ def test_what_is_written_by_players_is_escaped(ana: User, ana_client: Client) ->
     ("way", "status", "other", "words"),
     [
         ("mail", "sent", {"sent_at": timezone.now()}, "<b>Mail:</b> sent "),
-        ("mail", "dropped", {"reason": "played"}, "<b>Mail:</b> dropped: you have played"),
+        ("mail", "dropped", {"reason": "played"}, f"<b>Mail:</b> dropped: {Message.Closed.PLAYED.label}"),
         ("push", "dropped", {"reason": "read"}, "<b>Phone:</b> dropped: you had seen it on the site"),
         ("push", "unknown", {}, "<b>Phone:</b> unknown: the server was interrupted while sending"),
         ("push", "unknown", {"last_error": "No answer came."}, "<b>Phone:</b> unknown: No answer came."),

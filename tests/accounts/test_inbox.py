@@ -136,7 +136,7 @@ def test_what_is_written_by_players_is_escaped(ana: User, ana_client: Client) ->
             "<b>Chat:</b> failed: It answered with status 404.",
         ),
         ("webhook", "waiting", {"next_at": timezone.now()}, "<b>Chat:</b> waits until "),
-        ("webhook", "waiting", {"next_at": timezone.now(), "last_error": "Busy."}, "<b>Chat:</b> Busy. Next try: "),
+        ("webhook", "waiting", {"next_at": timezone.now(), "last_error": "Busy."}, "<b>Chat:</b> Busy. · next try "),
         ("mail", "sending", {"began_at": timezone.now()}, "<b>Mail:</b> being sent"),
     ],
 )

@@ -183,7 +183,7 @@ def test_a_guest_is_asked_about_site_and_devices_alone(guest: User, guest_client
 
 
 def test_the_settings_speak_three_languages(ana: User, ana_client: Client) -> None:
-    for language, words in (("ro", "Ore de liniște"), ("fr", "Heures de silence"), ("en", "Quiet hours")):
+    for language, words in (("ro", "Ore de liniște"), ("fr", "Heures calmes"), ("en", "Quiet hours")):
         User.objects.filter(pk=ana.pk).update(language=language)
         assert words in ana_client.get(URL).content.decode()
 
@@ -231,7 +231,7 @@ def test_a_confirmed_address_can_be_tested(ana: User, ana_client: Client) -> Non
         ("failed", {"last_error": "550 <no> such mailbox"}, "failed: 550 &lt;no&gt; such mailbox"),
         ("unknown", {}, "unknown: the server was interrupted while sending"),
         ("sent", {"sent_at": timezone.now()}, "Last one: sent "),
-        ("waiting", {"last_error": "451 try later", "next_at": timezone.now()}, "451 try later Next try: "),
+        ("waiting", {"last_error": "451 try later", "next_at": timezone.now()}, "451 try later · next try "),
     ],
 )
 def test_how_the_last_letter_went_stands_by_its_way(

@@ -74,7 +74,7 @@ def how(delivery: Delivery) -> str:
             return _("failed: %(reason)s") % {"reason": delivery.last_error}
         case Delivery.Status.WAITING if delivery.last_error and delivery.next_at:
             told = {"reason": delivery.last_error, "when": moment(delivery.next_at)}
-            return _("%(reason)s Next try: %(when)s") % told
+            return _("%(reason)s · next try %(when)s") % told
         case Delivery.Status.WAITING if delivery.next_at:
             return _("waits until %(when)s") % {"when": moment(delivery.next_at)}
     return _("being sent")

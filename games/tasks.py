@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from celery import shared_task
@@ -16,7 +17,8 @@ from remi_site.celery import send
 LONGEST_SERVING = 500
 """Steps at one table in one go, so that a match among computer players cannot hold a worker for ever."""
 
-
+TOGETHER = 20
+"""Tables handed to one worker at a time: to put them on the queue one by one would take as long as the work itself."""
 SWEPT_EXPIRES = 60
 """Seconds after which a swept task that no worker has taken is dropped: later sweeps have found the same game again."""
 
@@ -32,17 +34,15 @@ def serve(game_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
-def expire(game_id: int) -> None:
-    """Play a turn that has run out."""
-    with suppress(NoSuchTable):
-        turns.expire(game_id=game_id, now=timezone.now())
+def expire(*game_ids: int) -> None:
+    """Play the turns that have run out at these tables."""
+    _at_each(game_ids, turns.expire)
 
 
 @shared_task(ignore_result=True)
-def end_absences(game_id: int) -> None:
+def end_absences(*game_ids: int) -> None:
     """Have the seats resign that have been absent too long."""
-    with suppress(NoSuchTable):
-        absence.end(game_id=game_id, now=timezone.now())
+    _at_each(game_ids, absence.end)
 
 
 @shared_task(ignore_result=True)
@@ -52,30 +52,43 @@ def apply_outages() -> None:
 
 
 @shared_task(ignore_result=True)
-def settle_vacation(game_id: int) -> None:
-    """Stop a clock for a vacation, or let it go on after one."""
-    with suppress(NoSuchTable):
-        vacations.settle(game_id=game_id, now=timezone.now())
+def settle_vacation(*game_ids: int) -> None:
+    """Stop clocks for a vacation, or let them go on after one."""
+    _at_each(game_ids, vacations.settle)
 
 
 @shared_task(ignore_result=True)
 def settle_vacations_of(user_id: int) -> None:
     """At once what the sweep would find: a player's vacation has begun or ended."""
-    now = timezone.now()
-    for pk in vacations.unsettled(now=now, user_id=user_id):
-        settle_vacation(pk)
+    _at_each(vacations.unsettled(now=timezone.now(), user_id=user_id), vacations.settle)
 
 
 @shared_task(ignore_result=True)
-def lapse_pause(game_id: int) -> None:
-    """End a pause that has lasted for too long."""
-    with suppress(NoSuchTable):
-        pauses.lapse(game_id=game_id, now=timezone.now())
+def lapse_pause(*game_ids: int) -> None:
+    """End pauses that have lasted for too long."""
+    _at_each(game_ids, pauses.lapse)
+
+
+def _at_each(game_ids: Sequence[int], step: Callable[..., object]) -> None:
+    """Take a step at these tables. Where it goes wrong at one, the others have theirs all the same."""
+    faults = []
+    for game_id in game_ids:
+        try:
+            with suppress(NoSuchTable):
+                step(game_id=game_id, now=timezone.now())
+        except Exception as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Every few seconds: hand out what is due. What was lost on the way is found again here."""
+    """Every few seconds: hand out what is due. What was lost on the way is found again here.
+
+    A sweep waits on the same queue behind what those before it have handed out, and is dropped after half a minute: so
+    however late the workers are, the same game stands there a few times at most, and the queue does not fill.
+    """
     now = timezone.now()
     outages.beat(now=now)
     owing = outages.unapplied().exists()
@@ -88,8 +101,8 @@ def sweep() -> None:
         ("games.tasks.expire", [] if held else selectors.expired_games(now=now)),
         ("games.tasks.end_absences", [] if held or owing else selectors.absences_over(now=now)),
     ):
-        for pk in found:
-            send(task, pk, expires=SWEPT_EXPIRES)
+        for first in range(0, len(found), TOGETHER):
+            send(task, *found[first : first + TOGETHER], expires=SWEPT_EXPIRES)
     for pk in selectors.games_awaiting_the_server():
         send("games.tasks.serve", pk, expires=SWEPT_EXPIRES)
 

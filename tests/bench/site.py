@@ -1,7 +1,8 @@
-"""The site to be measured: gunicorn with two workers on a database of its own, with players who are logged in and games."""
+"""What is measured: a database and a broker of its own, the site on them with two workers, players who are logged in, games."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import socket
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,28 +42,38 @@ class Played:
     sessions: list[str]
 
 
-@contextmanager
-def site() -> Iterator[int]:
-    """The site, served; gives the port. Django is set up for its database meanwhile, and remains so."""
+@cache
+def stores() -> None:
+    """A database and a broker until the process ends, with Django set up for them. All parts that need one share it."""
     from remi_site.local.family import Family
-    from remi_site.local.serve import answers, python
     from remi_site.local.stores import open_stores, socket_folder
 
-    folder, sockets, port = Path(tempfile.mkdtemp(prefix="remi-bench-")), socket_folder(), _free_port()
+    folder, sockets = Path(tempfile.mkdtemp(prefix="remi-bench-")), socket_folder()
     folder.chmod(0o711)
+    stack = ExitStack()
+    atexit.register(stack.close)
+    stack.callback(shutil.rmtree, folder, ignore_errors=True)
+    stack.callback(shutil.rmtree, sockets, ignore_errors=True)
+    family = stack.enter_context(Family())
+    addresses = stack.enter_context(open_stores(folder, sockets, family))
     settings = {
         "DJANGO_SETTINGS_MODULE": "tests.bench.settings", "SECRET_KEY": "only-for-the-bench", "VAR_DIR": str(folder),
-        "BROKER_URL": "redis://127.0.0.1:1/0", "LOG_LEVEL": "ERROR", "WEB_WORKERS": "2",
+        "LOG_LEVEL": "ERROR", "WEB_WORKERS": "2",
     }  # fmt: skip
-    with ExitStack() as stack:
-        stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        stack.callback(shutil.rmtree, sockets, ignore_errors=True)
-        family = stack.enter_context(Family())
-        settings |= stack.enter_context(open_stores(folder, sockets, family, broker=False))
-        os.environ.update(settings)
-        _prepare()
-        web = python("web", "gunicorn", "--config", "python:remi_site.gunicorn", "--bind", f"{HOST}:{port}", env=os.environ)
-        family.start(web)
+    os.environ.update(settings | addresses)
+    _prepare()
+
+
+@contextmanager
+def site() -> Iterator[int]:
+    """The site, served; gives the port. Its broker is away: there are no workers who would do what is put there."""
+    from remi_site.local.family import Family
+    from remi_site.local.serve import answers, python
+
+    stores()
+    port, env = _free_port(), os.environ | {"BROKER_URL": "redis://127.0.0.1:1/0"}
+    with Family() as family:
+        family.start(python("web", "gunicorn", "--config", "python:remi_site.gunicorn", "--bind", f"{HOST}:{port}", env=env))
         while not answers(HOST, port):
             time.sleep(0.1)
         yield port

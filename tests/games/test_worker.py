@@ -16,6 +16,7 @@ from django.test import Client
 from games import tasks
 from games.models import Game
 from games.services import turns
+from games.tasks import TOGETHER
 from remi_site import celery
 from tests.conftest import Worker
 from tests.games.playing import (
@@ -76,6 +77,22 @@ def test_the_sweep_that_beat_sends_expires_what_is_due(worker: Worker) -> None:
     until(lambda: fresh(game).to_move == 1)
     assert [entry.actor for entry in game.entries.filter(kind="move")] == ["clock"]
     counted_once(game)
+
+
+def test_however_often_a_sweep_is_sent_what_is_due_is_played_once(worker: Worker) -> None:
+    games = [running("Ana", "Bogdan", excuses=0) for _game in range(TOGETHER + 5)]  # more than one worker has at a time
+    for _sweep in range(5):
+        assert celery.send("games.tasks.sweep")
+    until(lambda: all(fresh(game).to_move == 1 for game in games))
+    assert [game.entries.filter(kind="move").count() for game in games] == [1] * len(games)
+
+
+def test_a_table_where_it_goes_wrong_does_not_keep_the_others_waiting() -> None:
+    broken, *others = [running("Ana", "Bogdan", excuses=0) for _game in range(3)]
+    broken.deals.update(state={})
+    with pytest.raises(Exception):  # noqa: B017 (whatever it is, the worker's log has it)
+        tasks.expire(*(game.pk for game in (broken, *others)))
+    assert [fresh(game).to_move for game in (broken, *others)] == [0, 1, 1]
 
 
 # -- the worker is killed -----------------------------------------------------------------------

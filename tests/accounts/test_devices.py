@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import time_machine
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Message, PushSubscription, User
-from accounts.people.messages import devices, wishes
+from accounts.people.messages import devices, push, wishes
+from accounts.people.messages.kinds import WAYS
 from tests.accounts.conftest import NOON
 from tests.accounts.far import Phone
 
@@ -76,6 +80,55 @@ def test_ten_devices_are_the_most_and_one_of_them_may_come_again(ana_client: Cli
     assert "Ten devices are the most" in add(ana_client, f"{ENDPOINT}10").content.decode()
     assert "reach this device now" in add(ana_client, f"{ENDPOINT}9").content.decode()
     assert PushSubscription.objects.count() == wishes.MOST_DEVICES
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_devices_added_at_once_are_not_more_than_ten(ana: User) -> None:
+    for number in range(9):
+        wishes.add_device(user=ana, browser=push.Browser(f"{ENDPOINT}{number}", "", ""), device="", now=NOON)
+    both, refused = threading.Barrier(2), []
+
+    def one_more(number: int) -> None:
+        both.wait()
+        try:
+            wishes.add_device(user=ana, browser=push.Browser(f"{ENDPOINT}{number}", "", ""), device="", now=NOON)
+        except wishes.TooManyDevices:
+            refused.append(number)
+        connection.close()
+
+    adding = [threading.Thread(target=one_more, args=[number]) for number in (9, 10)]
+    for thread in adding:
+        thread.start()
+    for thread in adding:
+        thread.join()
+
+    assert PushSubscription.objects.count() == 10 and len(refused) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_pages_saved_at_once_leave_one_of_the_two(ana: User) -> None:
+    first = wishes.of(ana)
+    other = replace(first, wanted=dict.fromkeys(first.wanted, False), webhook="https://chat.example.org/", hurry=50)
+    both, faults = threading.Barrier(2), []
+
+    def save(wished: wishes.Wishes) -> None:
+        both.wait()
+        try:
+            wishes.save(user=ana, wishes=wished, ways=WAYS, now=NOON)
+        except Exception as fault:
+            faults.append(fault)
+        connection.close()
+
+    for _try in range(5):
+        saving = [threading.Thread(target=save, args=[wished]) for wished in (first, other)]
+        for thread in saving:
+            thread.start()
+        for thread in saving:
+            thread.join()
+
+    assert faults == []
+    ruling = {("ruling", "site"): True}
+    assert wishes.of(ana) in (first, replace(other, wanted={**other.wanted, **ruling}))
 
 
 def test_a_device_is_removed_by_its_owner_alone(ana_client: Client, guest_client: Client) -> None:

@@ -68,7 +68,7 @@ def test_the_push_service_is_told_who_sends_it_and_for_how_long(far: Far) -> Non
     claims = json.loads(urlsafe_b64decode(named["t"].split(".")[1] + "=="))
     assert claims["aud"] == f"https://{NAME}:{far.port}"
     assert claims["exp"] == int((NOW + push.CLAIM).timestamp())
-    assert claims["sub"] == "mailto:remi@localhost"
+    assert claims["sub"] == push.subject()
 
 
 @pytest.mark.django_db
@@ -102,7 +102,8 @@ def test_the_longest_words_still_fit(letter: str) -> None:
     "wrong",
     [
         {"endpoint": ""}, {"endpoint": "http://push.example.org/x"}, {"endpoint": "https://127.0.0.1/x"},
-        {"endpoint": "https://localhost/x"}, {"endpoint": "https://push.example.org/" + "a" * 1000},
+        {"endpoint": "https://localhost/x"}, {"endpoint": "https://[2606:2800:21f::1]/x"},
+        {"endpoint": "https://push.example.org/" + "a" * 1000},
         {"p256dh": ""}, {"p256dh": "AAAA"}, {"p256dh": "B" + "A" * 86}, {"p256dh": "ă" * 87}, {"p256dh": "A" * 9999},
         {"auth": ""}, {"auth": "AAAA"}, {"auth": "A" * 9999}, {"auth": "not base 64!"}, {"auth": "\x00" * 22},
     ],
@@ -177,3 +178,28 @@ def test_a_given_key_that_is_none_is_told_when_the_tables_are_made(settings: Any
 
     with pytest.raises(ImproperlyConfigured, match="VAPID_PRIVATE_KEY"):
         keys.make_with_tables()
+
+
+@pytest.mark.parametrize(
+    "wrong", ["me@example.org", "mailto:", "http://remi.example", "https://remi.example/me", "https://localhost"]
+)
+def test_a_subject_that_is_none_is_told_when_the_tables_are_made(settings: Any, wrong: str) -> None:
+    settings.VAPID_SUBJECT = wrong
+
+    with pytest.raises(ImproperlyConfigured, match="VAPID_SUBJECT"):
+        keys.make_with_tables()
+
+
+@pytest.mark.parametrize(
+    ("given", "site", "subject"),
+    [
+        ("mailto:me@example.org", "https://remi.example", "mailto:me@example.org"),
+        ("", "https://remi.example", "https://remi.example"),
+        ("", "https://remi.example:8443", "mailto:remi@localhost"),
+        ("", "http://127.0.0.1:8000", "mailto:remi@localhost"),
+    ],
+)
+def test_a_push_service_knows_whom_to_turn_to(settings: Any, given: str, site: str, subject: str) -> None:
+    settings.VAPID_SUBJECT, settings.SITE_URL = given, site
+
+    assert push.subject() == subject

@@ -24,6 +24,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 # The push service of a browser is elsewhere: it is played. All the rest is real.
 PUSH_SERVICE = """
 const subscription = { endpoint: told.endpoint, options: {}, toJSON: () => ({ endpoint: told.endpoint, keys: told }) };
+subscription.unsubscribe = async () => delete localStorage.one;
 PushManager.prototype.getSubscription = async () => (localStorage.one ? subscription : null);
 PushManager.prototype.subscribe = async ({ applicationServerKey: key }) => {
   if (key.length !== 65) throw new Error("no key");
@@ -179,3 +180,18 @@ def test_what_is_pushed_is_shown_and_rings_the_bell(live_server: Any, contexts: 
         assert shown.json_value() == ["at Tuesday", "abc", "/t/abc/"]  # the newer one stands in the place of the older
     rings(page, 1)
     assert complaints == []
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
+def test_logging_out_ends_the_messages_on_this_device(live_server: Any, contexts: Any, ana: User, script: bool) -> None:
+    page = come_in(contexts(permissions=["notifications"], java_script_enabled=script), live_server.url, ana)
+    page.add_init_script(f"const told = {json.dumps(Phone('https://push.example.org/one').told)};{PUSH_SERVICE}")
+    page.goto(f"{live_server.url}/settings/")
+    if script:
+        page.get_by_role("button", name="Add this device").click()
+        page.get_by_text("This device is one of them.").wait_for()
+    page.goto(f"{live_server.url}/account/logout/")
+    page.get_by_role("button", name="Log out").click()
+
+    page.wait_for_url(f"{live_server.url}/")
+    assert not script or page.evaluate("localStorage.one === undefined")

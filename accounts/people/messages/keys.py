@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 from accounts.models import SiteKey
 
 NAME = "push"
+_SUBJECT = re.compile(r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)*|https://[\w-]+(\.[\w-]+)+")
 
 
 class Keys(NamedTuple):
@@ -35,7 +37,9 @@ def make() -> None:
 
 
 def make_with_tables(*, apps: Any = None, **_kwargs: Any) -> None:
-    """Receiver of `post_migrate`: as soon as there is a table for them. A key that was given is looked at instead."""
+    """Receiver of `post_migrate`: as soon as there is a table for them. What was given is looked at instead."""
+    if settings.VAPID_SUBJECT and not _SUBJECT.fullmatch(settings.VAPID_SUBJECT):
+        raise ImproperlyConfigured("VAPID_SUBJECT must look like mailto:somebody@example.org or https://example.org")
     if settings.VAPID_PRIVATE_KEY:
         given(settings.VAPID_PRIVATE_KEY)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator
@@ -45,7 +46,8 @@ def checked(endpoint: str, p256dh: str, auth: str) -> Browser:
     from cryptography.hazmat.primitives.asymmetric import ec
 
     try:
-        outward.checked(endpoint)
+        if ":" in outward.checked(endpoint).host:
+            raise ValueError  # no push service is a bare number, and the signature has no words for it
         point, secret = _bytes(p256dh), _bytes(auth)
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
@@ -98,8 +100,12 @@ def _authorization(endpoint: str, now: datetime) -> str:
 
 
 def subject() -> str:
-    """Whom a push service may write to about us: VAPID_SUBJECT, else the sender of letters."""
-    return settings.VAPID_SUBJECT or "mailto:" + parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    """Whom a push service may turn to about us: VAPID_SUBJECT, else the site, else the sender of letters."""
+    if settings.VAPID_SUBJECT:
+        return str(settings.VAPID_SUBJECT)
+    if re.fullmatch(r"https://[\w-]+(\.[\w-]+)+", settings.SITE_URL):
+        return str(settings.SITE_URL)
+    return "mailto:" + parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
 
 
 # -- as a carrier ----------------------------------------------------------------------------------

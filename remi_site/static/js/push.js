@@ -1,5 +1,20 @@
-// Messages on this device: the button on the settings page asks the browser, and the browser asks the player.
+// Messages on this device: the button on the settings page asks the browser, and the browser asks the player. Logging out ends them.
 "use strict";
+
+(() => {
+  const form = document.getElementById("leave");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const ended = async () => {
+      const registration = await navigator.serviceWorker?.getRegistration();
+      const subscription = await registration?.pushManager?.getSubscription();
+      await subscription?.unsubscribe();
+    };
+    const late = new Promise((done) => setTimeout(done, 1500));
+    await Promise.race([ended().catch(() => {}), late]);
+    form.submit();
+  });
+})();
 
 (() => {
   const form = document.getElementById("device");

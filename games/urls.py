@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games.views import absence, exchange, lists, log, new, play, replay, resign, results, rules, waiting
+from games.views import absence, exchange, lists, log, new, pauses, play, replay, resign, results, rules, waiting
 
 app_name = "games"
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path("t/<slug:code>/log/", log.log, name="log"),
     path("t/<slug:code>/back/", absence.back, name="back"),
     path("t/<slug:code>/take-over/", absence.take_over, name="take_over"),
+    path("t/<slug:code>/pause/", pauses.pause, name="pause"),
     path("t/<slug:code>/resign/", resign.resign, name="resign"),
     path("t/<slug:code>/deals/<int:number>/", results.result, name="result"),
     path("t/<slug:code>/deals/<int:number>/replay/", replay.replay, name="replay"),

@@ -26,8 +26,15 @@ ABSENT_AFTER: Choices = [("1", "1"), ("2", "2"), ("3", "3"), ("5", "5"), ("10", 
 RELIABILITIES: Choices = [
     (ANYBODY, gettext_lazy("nothing asked")), ("70", "70 %"), ("80", "80 %"), ("90", "90 %"), ("95", "95 %"),
 ]  # fmt: skip
+ALLOWED, FORBIDDEN = "all", "none"
+VACATIONS: Choices = [
+    (ALLOWED, gettext_lazy("stop the clock")),
+    ("14", gettext_lazy("stop it, 14 days at most")),
+    ("7", gettext_lazy("stop it, 7 days at most")),
+    (FORBIDDEN, gettext_lazy("stop no clock")),
+]
 ABSENCE_TERMS = ("excuses", "absent_after", "absence_limit", "min_reliability")
-USUAL_ABSENCE = {"excuses": "1", "absent_after": "2", "absence_limit": "7", "min_reliability": ANYBODY}
+USUAL_ABSENCE = {"excuses": "1", "absent_after": "2", "absence_limit": "7", "min_reliability": ANYBODY, "vacations": ALLOWED}
 
 
 class AbsenceTerms(forms.Form):
@@ -62,14 +69,24 @@ class AbsenceTerms(forms.Form):
         widget=forms.Select(attrs={"class": "field"}),
     )
 
+    vacations = forms.ChoiceField(
+        label=gettext_lazy("Vacations"),
+        help_text=gettext_lazy("Each player has 30 days a year. While who is to move is away the clock stands, as said here."),
+        choices=VACATIONS,
+        widget=forms.Select(attrs={"class": "field"}),
+    )
+
     @property
     def absence_fields(self) -> list[forms.BoundField]:
         """The fields of this part, in order."""
-        return [self[name] for name in ABSENCE_TERMS]
+        return [self[name] for name in (*ABSENCE_TERMS, "vacations")]
 
     def absence_terms(self) -> dict[str, Any]:
         """These terms as `services.tables.create` takes them, of a valid form."""
-        return {name: self.cleaned_data[name] for name in ABSENCE_TERMS}
+        chosen = self.cleaned_data["vacations"]
+        days = int(chosen) if chosen.isdecimal() else None
+        terms = {name: self.cleaned_data[name] for name in ABSENCE_TERMS}
+        return {**terms, "vacation": chosen != FORBIDDEN, "vacation_days": days}
 
 
 def absence_like(game: Game) -> dict[str, str]:
@@ -79,5 +96,6 @@ def absence_like(game: Game) -> dict[str, str]:
         "absent_after": (str(game.absent_after), ABSENT_AFTER),
         "absence_limit": (str(game.absence_limit.days), _absences()),
         "min_reliability": (str(game.min_reliability or ANYBODY), RELIABILITIES),
+        "vacations": (str(game.vacation_days or ALLOWED) if game.vacation else FORBIDDEN, VACATIONS),
     }
     return USUAL_ABSENCE | {name: value for name, (value, offered) in found.items() if value in dict(offered)}

@@ -11,8 +11,12 @@ from games.presenters.times import turn_length
 
 
 def absence_terms(game: Game) -> list[Term]:
-    """The terms about turns that run out, absent seats, and how reliable players must be."""
-    found = [Term(_("Time runs out"), _excuses(game.excuses)), Term(_("Absent"), _absent(game))]
+    """The terms about turns that run out, absent seats, vacations, and how reliable players must be."""
+    found = [
+        Term(_("Time runs out"), _excuses(game.excuses)),
+        Term(_("Absent"), _absent(game)),
+        Term(_("Vacations"), _vacations(game)),
+    ]
     if game.min_reliability is not None:
         share = _("%(percent)s %% of turns in time, or new") % {"percent": game.min_reliability}
         found.append(Term(_("Reliability"), share))
@@ -36,3 +40,15 @@ def _absent(game: Game) -> str:
         game.absent_after,
     )
     return words % {"count": game.absent_after, "time": turn_length(game.absence_limit)}
+
+
+def _vacations(game: Game) -> str:
+    if not game.vacation:
+        return _("no clock stands for them")
+    if game.vacation_days is None:
+        return _("the clock stands while who is to move is away")
+    return ngettext(
+        "the clock stands while who is to move is away, %(count)d day a player and match at most",
+        "the clock stands while who is to move is away, %(count)d days a player and match at most",
+        game.vacation_days,
+    ) % {"count": game.vacation_days}

@@ -17,6 +17,7 @@ from games.presenters import acts, log
 from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
 from games.presenters.hand import HandCard, hand
 from games.presenters.names import Former, seat_names, table_name
+from games.presenters.pauses import Pause, away, pause
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
 from games.presenters.tiles import Exchange, TilesPage, tiles_page
@@ -38,6 +39,8 @@ class Other(NamedTuple):
     left: TimeLeft | None
     badge: str
     """Of a seat of tiles that has not opened: what is said in place of the points laid."""
+    away: str = ""
+    """Of a player on vacation: until when."""
 
 
 class LaidCard(NamedTuple):
@@ -134,12 +137,13 @@ class Page(Board):
     """Of a viewer who is absent: until when they can be back."""
     free_seats: list[str]
     """Of a spectator: whose seats they may take over."""
+    pause: Pause
     refusal: Refusal | None = None
 
     @property
     def asked(self) -> bool:
         """Whether the viewer has still to answer the exchange."""
-        return self.exchange is not None and bool(self.exchange.answers)
+        return self.exchange is not None and bool(self.exchange.answers) and not self.pause.lasts
 
 
 def page(
@@ -165,14 +169,15 @@ def page(
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
     left = time_of(game, now) if view.phase != engine.OVER else None
-    absent = [seat.index for seat in seats if seat.absent]
-    if view.on_turn and view.seat in absent:
+    absent, gone = [seat.index for seat in seats if seat.absent], away(seats, now)
+    if view.on_turn and (view.seat in absent or game.paused_at is not None):
         view = view._replace(to_move=None)  # there is nothing that they may do
     mine = view.on_turn
     sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
     shown = board(
-        view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer, absent=absent
-    )
+        view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer,
+        absent=absent, away=gone,
+    )  # fmt: skip
     return Page(
         **{field.name: getattr(shown, field.name) for field in fields(shown)},
         game=game,
@@ -193,6 +198,7 @@ def page(
         resigned=me is not None and me.resigned,
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
         free_seats=[] if me else [names[index] for index in absent],
+        pause=pause(game, seats, names, me),
         refusal=refusal,
     )
 
@@ -209,6 +215,7 @@ def board(
     left: TimeLeft | None = None,
     answer: str | None = None,
     absent: Collection[int] = (),
+    away: Sequence[str] = (),
 ) -> Board:
     """What lies on the table and in the viewer's hand, sorted as they want; `spoken` are the names with the reader's as "You".
 
@@ -219,7 +226,7 @@ def board(
     return Board(
         target=view.rules.target,
         over=view.phase == engine.OVER,
-        others=_others(seats, names, view, left, badges, absent),
+        others=_others(seats, names, view, left, badges, absent, away),
         owners=_owners(seats, spoken, view, badges),
         row=_row(view, chosen),
         top_free=not view.rules.obliges(view, 1),
@@ -237,7 +244,13 @@ def _order(view: View) -> list[int]:
 
 
 def _others(
-    seats: Sequence[Sitter], names: list[str], view: View, left: TimeLeft | None, badges: list[str], absent: Collection[int]
+    seats: Sequence[Sitter],
+    names: list[str],
+    view: View,
+    left: TimeLeft | None,
+    badges: list[str],
+    absent: Collection[int],
+    away: Sequence[str],
 ) -> list[Other]:
     return [
         Other(
@@ -251,6 +264,7 @@ def _others(
             dealer=index == view.dealer,
             left=left if index == view.to_move else None,
             badge=badges[index],
+            away=away[index] if away else "",
         )
         for index in _order(view)
         if index != view.seat

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -116,7 +116,8 @@ def _outage(values: dict[str, Any]) -> Outage:
 def _vacation(values: dict[str, Any] | None) -> Vacation | None:
     if values is None:
         return None
-    return _made(Vacation, values | _times(values, "begins", "ends"))
+    days = {name: date.fromisoformat(values[name]) for name in ("first_day", "last_day")}
+    return _made(Vacation, values | days | _times(values, "begins", "ends"))
 
 
 def write(

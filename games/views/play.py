@@ -101,7 +101,7 @@ def play(request: PlayerRequest, code: str) -> HttpResponse:
         if move is None:
             raise ServiceError("choose_joker" if "*" in chosen.cards else "choose_meld")
         announce = chosen.announce and move[:2] == "D:"
-        found = turns.play(code=code, user=request.user, move=move, version=_version(request), now=now, announce=announce)
+        found = turns.play(code=code, user=request.user, move=move, version=version_of(request), now=now, announce=announce)
     except NoSuchTable:
         raise
     except (engine.RuleError, ServiceError) as fault:
@@ -158,7 +158,8 @@ def _chosen(data: Any) -> Chosen:
     return Chosen(cards, taken, announce=bool(data.get("announce")))
 
 
-def _version(request: HttpRequest) -> int:
+def version_of(request: HttpRequest) -> int:
+    """The version of the table that a page showed; -1 where it is none."""
     text = request.POST.get("version", "")
     return int(text) if text.isdecimal() and len(text) < 10 else -1
 

@@ -95,6 +95,7 @@ ROWS = {
     "games:cancel": Row(POST_ONLY),
     "games:back": Row(POST_ONLY),
     "games:take_over": Row("302 200 200 200 200 200"),
+    "games:pause": Row(POST_ONLY),
     "games:resign": Row("302 404 404 200 200 404"),
     "games:result": Row("302 404 404 404 404 404", {"number": "0"}),
     "games:replay": Row("302 302 302 302 302 302", {"number": "0"}),
@@ -249,10 +250,10 @@ def test_what_is_not_there_is_a_404_for_everybody_who_is_logged_in(lost: str, ga
         assert visitors[name].get(lost.format(code=game.code)).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["play/", "arrange/", "leave/", "back/", "take-over/", "resign/", "deals/0/go-on/"])
+@pytest.mark.parametrize("path", ["play/", "pause/", "arrange/", "leave/", "back/", "take-over/", "resign/", "deals/0/go-on/"])
 def test_posts_of_those_who_do_not_sit_there_change_nothing(path: str, game: Game, visitors: dict[str, Client]) -> None:
     before = (game.status, at(game).game.version, on_turn(game).pk)
     for name in ("nobody", "stranger", "guest", "superuser"):
-        answer = visitors[name].post(f"/t/{game.code}/{path}", {"move": "U", "version": before[1]})
+        answer = visitors[name].post(f"/t/{game.code}/{path}", {"move": "U", "act": "agree", "version": before[1]})
         assert answer.status_code in (302, 404)
     assert (game.status, at(game).game.version, on_turn(game).pk) == before

@@ -129,6 +129,7 @@ def test_a_name_is_kept_with_single_spaces() -> None:
         ({"absent_after": "0"}, "There is no such choice."),
         ({"absence_limit": "8"}, "There is no such choice."),
         ({"absence_limit": ""}, "Something is missing here"),
+        ({"vacations": "30"}, "There is no such choice."),
         ({"min_reliability": "101"}, "There is no such choice."),
         ({"visibility": "secret"}, "There is no such choice."),
         ({"title": "A\u202eB"}, "The name holds signs that cannot be seen."),
@@ -202,6 +203,7 @@ def test_a_new_table_can_be_like_one_that_was_played() -> None:
         title="Again",
         absent_after=5,
         min_reliability=80,
+        vacation_days=14,
         turn_time=timedelta(hours=1),
     )
     play(game, moves)
@@ -210,7 +212,7 @@ def test_a_new_table_can_be_like_one_that_was_played() -> None:
     page = visitor("Ana").get(f"{URL}?like={game.code}").content.decode()
 
     expected = {"variant": "rami500", "seats": "2", "pace": "1h", "target": "250", "top_card": "used"}
-    expected |= {"excuses": "0", "absent_after": "5", "absence_limit": "7", "min_reliability": "80"}
+    expected |= {"excuses": "0", "absent_after": "5", "absence_limit": "7", "min_reliability": "80", "vacations": "14"}
     assert set(expected.items()) <= checked(page)
     assert 'value="Again"' in page
 

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db.models import Q
 
 from games import selectors
 from games.models import Game
@@ -58,7 +59,7 @@ def why_not(verb: Any, game: Game, name: str, *, version: int | None = None) -> 
 
 
 def told(game: Game) -> list[tuple[str, int | None]]:
-    events = game.entries.filter(kind="event").exclude(text__in=["made", "joined", "started", "dealt"])
+    events = game.entries.filter(Q(text__startswith="pause") | Q(text="resumed"))
     return list(events.order_by("number").values_list("text", "seat"))
 
 

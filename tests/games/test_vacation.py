@@ -9,12 +9,13 @@ import pytest
 
 from accounts.models import Vacation
 from accounts.people import absence
-from games.models import Game
+from games.models import Game, Seat
 from games.services import tables, turns, vacations
 from tests.games.playing import (
     DAY,
     NOON,
     OUT_OF_TWO,
+    at,
     awake,
     differences,
     fresh,
@@ -254,6 +255,19 @@ def test_the_limit_goes_with_the_match_and_is_set_when_it_is_made() -> None:
         maker=player("Ana"), variant="rami500", seats=2, options={}, turn_time=DAY, now=NOON, vacation_days=7
     )  # fmt: skip
     assert (fresh(game).vacation, fresh(game).vacation_days) == (True, 7)
+
+
+def test_what_is_read_with_the_table_is_what_the_database_has() -> None:
+    game = running("Ana", "Bogdan", vacation_days=9)
+    kept = go("Ana", days=3)
+    Seat.objects.filter(game=game, index=0).update(vacation_used=timedelta(days=2, microseconds=7))
+    kept.refresh_from_db()
+    read = at(game).seats[0]
+    assert read.vacation is not None and at(game).seats[1].vacation is None
+    assert [getattr(read.vacation, field.attname) for field in Vacation._meta.concrete_fields] == [
+        getattr(kept, field.attname) for field in Vacation._meta.concrete_fields
+    ]
+    assert read.vacation_used == timedelta(days=2, microseconds=7)
 
 
 # -- what stays secret --------------------------------------------------------------------------

@@ -52,13 +52,15 @@ def expired_games(*, now: datetime) -> list[int]:
 
 def absences_over(*, now: datetime) -> list[int]:
     """Running games with a seat that has been absent too long, the longest first, for one sweep."""
-    due = Seat.objects.filter(absent_until__lte=now, game__status=Game.Status.RUNNING, game__paused_at=None)
+    running = {"game__status": Game.Status.RUNNING, "game__paused_at": None, "game__frozen_until": None}
+    due = Seat.objects.filter(absent_until__lte=now, **running)
     return list(dict.fromkeys(due.order_by("absent_until").values_list("game", flat=True)[:SWEEP_AT_ONCE]))
 
 
 def games_awaiting_the_server() -> list[int]:
-    """Running games whose next step is the server's."""
-    return list(Game.objects.filter(awaits_server=True).order_by("pk").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
+    """Running games whose next step is the server's, but for computer players who stand still with a paused table."""
+    games = Game.objects.filter(Q(paused_at=None) | Q(to_move=None), awaits_server=True)
+    return list(games.order_by("pk").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
 
 
 def find_game(*, code: str, user: User | AnonymousUser) -> Game:

@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from games import clock, engine, signals
 from games.models import Entry, Game, Seat, Tenure
-from games.services import clocks, exchange, reliability
+from games.services import clocks, exchange, news, reliability
 from games.services.errors import NoSuchTable, ServiceError, Stale
 from games.services.store import Table, advance, call_server, load, lock, note, save
 
@@ -93,7 +93,7 @@ def take_over(*, code: str, user: User, seat: int, now: datetime) -> Table:
 
 
 def _sit(table: Table, seat: Seat, user: User, now: datetime) -> None:
-    game, row = table.game, table.row
+    game, row, former = table.game, table.row, seat.user_id
     seat.bank = game.turn_time if game.pace.banked else None
     _end_absence(table, seat, now)
     seat.user, seat.joined_at, seat.held_from, seat.excused = user, now, game.log_length, 0
@@ -102,6 +102,8 @@ def _sit(table: Table, seat: Seat, user: User, now: datetime) -> None:
     anew = ["user", "joined_at", "held_from", "seen_deal", "arrangement", "contribution", "vacation_used", "wants_pause"]
     seat.save(update_fields=[*COUNTS, *anew])
     Tenure.objects.create(game=game, seat=seat.index, user=user, from_deal=row.number + 1, from_entry=game.log_length)
+    if former is not None:
+        news.replaced(table, former, user, now=now)
     _tell(table, seat, "taken_over", Entry.Actor.PLAYER, now)
 
 
@@ -119,10 +121,12 @@ def _end_absence(table: Table, seat: Seat, now: datetime) -> None:
 def end(*, game_id: int, now: datetime) -> bool:
     """Have the seats resign whose time to come back is over. False where there is none, or a deal is still to be counted.
 
+    At a table that is paused or frozen nobody's time is over.
+
     Looks again under the lock: late, early or twice is harmless.
     """
     game = lock(pk=game_id)
-    if game.status != Game.Status.RUNNING or game.paused_at is not None:
+    if game.status != Game.Status.RUNNING or game.paused_at is not None or game.frozen_until is not None:
         return False
     table = load(game)
     if not resign_those_due(table, now=now):

@@ -120,6 +120,13 @@ def paused(game: Game, event: str, by: int | None, *, now: datetime) -> None:
     messages.post(kind="away", user_ids=_people(seats, but=by), key=key, game=game.code, facts=facts, now=now)
 
 
+def replaced(table: Table, user_id: int, by: User, *, now: datetime) -> None:
+    """Tell who was absent that somebody has taken the seat over."""
+    game = table.game
+    facts = about(game) | {"news": "taken_over", "who": by.username}
+    messages.post(kind="missed", user_ids=[user_id], key=f"{game.code}:{game.log_length}", game=game.code, facts=facts, now=now)
+
+
 def exchange(table: Table, asked: Collection[int], *, now: datetime) -> None:
     """Ask the players of these seats for their answer to the exchange of doubles. Nobody else learns of it."""
     game, row = table.game, table.row

@@ -9,16 +9,26 @@ from games import selectors
 from games.models import Game, Reliability
 from games.services.errors import ServiceError
 
-# How the last turns of a player ended, at whichever tables, newest first: moves that end a turn, of the seats they held.
-_TOLD = """
+# As `store.ends_a_turn` has it.
+_ENDS = "{0}.kind = 'move' AND (left({0}.text, 1) IN ('D', 'T', 'E', 'C')"
+_ENDS += " OR ({0}.facts ? 'over' AND left({0}.text, 1) NOT IN ('R', 'X')))"
+# How the last turns of a player ended, at whichever tables, newest first: the moves that ended a turn of the seats they
+# held, but those of turns for which the clock stood to the end, for a vacation.
+_TOLD = f"""
 SELECT CASE entry.actor WHEN 'player' THEN '1' ELSE '0' END
 FROM games_tenure held
 JOIN games_entry entry ON entry.game_id = held.game_id AND entry.seat = held.seat AND entry.number >= held.from_entry
-WHERE held.user_id = %s AND entry.kind = 'move'
-    AND (left(entry.text, 1) IN ('D', 'T', 'E', 'C') OR (entry.facts ? 'over' AND left(entry.text, 1) NOT IN ('R', 'X')))
+WHERE held.user_id = %s AND {_ENDS.format("entry")}
     AND NOT EXISTS (
         SELECT 1 FROM games_tenure later WHERE later.game_id = held.game_id AND later.seat = held.seat
         AND later.from_entry > held.from_entry AND later.from_entry <= entry.number)
+    AND NOT EXISTS (
+        SELECT 1 FROM games_entry away WHERE away.game_id = entry.game_id AND away.seat = entry.seat
+        AND away.number < entry.number AND away.kind = 'event' AND away.text = 'vacation'
+        AND NOT EXISTS (
+            SELECT 1 FROM games_entry since WHERE since.game_id = entry.game_id AND since.seat = entry.seat
+            AND since.number > away.number AND since.number < entry.number
+            AND (since.text = 'vacation_over' OR {_ENDS.format("since")})))
 ORDER BY entry.at DESC, entry.id DESC LIMIT %s
 """
 

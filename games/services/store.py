@@ -95,9 +95,9 @@ def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: date
 
 
 def _mark(table: Table, seat: int, move: str, actor: Entry.Actor) -> None:
-    """Count a turn that has ended for or against its player's reliability. Resigning is no turn."""
+    """Count a turn that has ended for or against its player's reliability. Resigning is no turn, and a vacation no time."""
     player = table.seats[seat].user_id
-    if player is not None and move != "R":
+    if player is not None and move != "R" and not table.game.away:
         table.ended[player] = table.ended.get(player, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
 
 

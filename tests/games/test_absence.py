@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Message
 from games import engine, selectors, signals
 from games.models import Game, Tenure
 from games.services import absence, turns
@@ -489,6 +490,14 @@ def test_once_a_substitute_sits_the_former_player_is_told_so(game: Game) -> None
     assert refusal(back, game, "Ana") == "seat_taken_over"
 
 
+def test_who_was_absent_is_told_that_the_seat_is_taken_over(game: Game) -> None:
+    expire(game)
+    take_over(game)
+    told = Message.objects.filter(user=player("Ana"), kind="missed").latest("pk")
+    assert (told.facts["news"], told.facts["who"]) == ("taken_over", "Dan")
+    assert not Message.objects.filter(user=player("Dan"), kind__in=("missed", "away")).exists()
+
+
 def test_a_receiver_may_refuse_a_substitute(game: Game) -> None:
     def members_only(sender: Any, user: Any, **kwargs: Any) -> None:
         raise ServiceError("not_a_member")
@@ -534,6 +543,15 @@ def test_the_limit_waits_for_a_deal_to_be_counted() -> None:
     settle(game)
     assert absence.end(game_id=game.pk, now=now + WEEK)
     assert (at(game).row.number, at(game).deal.resigned) == (1, frozenset({0}))
+
+
+@pytest.mark.parametrize("stopped", [{"paused_at": NOON}, {"frozen_until": NOON + 100 * DAY}])
+def test_nobody_s_time_to_come_back_is_over_while_the_table_is_paused_or_frozen(game: Game, stopped: dict[str, datetime]) -> None:
+    now = expire(game)
+    Game.objects.filter(pk=game.pk).update(deadline=None, left=DAY, **stopped)
+    assert selectors.absences_over(now=now + WEEK) == []
+    assert not absence.end(game_id=game.pk, now=now + WEEK)
+    assert not seat(game, "Ana").resigned
 
 
 def test_the_limit_is_the_table_s_own() -> None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from datetime import timedelta
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts.people import absence as vacations
 from games import selectors
 from games.models import Game, Reliability
 from games.services import absence, reliability, tables, turns
 from games.services.errors import ServiceError
-from tests.games.playing import DAY, NOON, OUT_OF_TWO, PATIENT, fresh, open_table, play, player, quick_turn, running
+from tests.games.playing import DAY, NOON, OUT_OF_TWO, PATIENT, fresh, open_table, play, player, quick_turn, running, sweep
 
 pytestmark = pytest.mark.django_db
+HOUR = timedelta(hours=1)
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +76,23 @@ def test_turns_that_the_computer_plays_for_an_absent_player_count_against_them_a
     quick_turn(game)
     quick_turn(game)
     assert (recent("Ana"), recent("Dan"), recent("Bogdan")) == ("000", "1", "111")
+
+
+def test_a_turn_played_on_vacation_counts_neither_way_and_the_one_after_it_does() -> None:
+    game = running("Ana", "Bogdan")
+    vacations.plan(user=player("Ana"), first=NOON.date(), last=NOON.date() + DAY, now=NOON)
+    sweep(NOON)
+    quick_turn(game)
+    quick_turn(game)
+    assert fresh(game).away
+    assert (recent("Ana"), recent("Bogdan")) == ("", "1")
+    assert vacations.end(user=player("Ana"), now=NOON + HOUR)
+    sweep(NOON + HOUR)
+    quick_turn(game, now=NOON + HOUR)
+    assert recent("Ana") == "1"
+    quick_turn(game, now=NOON + HOUR)
+    quick_turn(game, now=NOON + HOUR)
+    assert recent("Ana") == "11"
 
 
 def test_the_move_that_ends_a_deal_ends_a_turn_and_resigning_does_not() -> None:

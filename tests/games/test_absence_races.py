@@ -138,7 +138,7 @@ def test_turns_of_one_player_that_end_at_two_tables_at_once_all_count() -> None:
 
     def plays(game: Game) -> Call:
         def call() -> Any:
-            play_as = {"code": game.code, "user": ana, "now": NOON}
+            play_as: dict[str, Any] = {"code": game.code, "user": ana, "now": NOON}
             turns.play(**play_as, move="S", version=game.version)
             discard = "D:" + game.deals.get().hands.get(seat=0).cards[0]
             return turns.play(**play_as, move=discard, version=game.version + 1) and "played"

@@ -8,13 +8,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from games.clock import LONGEST_TURN
 from games.gamenames import game_choices
 
 # In the lobby: turns longer than the first and no longer than the second.
 PACE_GROUPS = {
     "live": (timedelta(0), timedelta(hours=1)),
     "day": (timedelta(hours=1), timedelta(days=1)),
-    "slow": (timedelta(days=1), timedelta(days=7)),
+    "slow": (timedelta(days=1), LONGEST_TURN),
 }
 SEAT_GROUPS = {"2": (2, 2), "3": (3, 3), "4": (4, 4), "5-8": (5, 8)}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -11,8 +12,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from accounts.people.times import how_long
 from accounts.people.zones import place_of
-from games.models import Game
+from games.models import Game, Seat
 from games.presenters.tile_terms import Term
 from games.presenters.times import date_locale, turn_length
 from games.services import clocks
@@ -31,6 +33,16 @@ class Hour(NamedTuple):
 def pace_terms(game: Game, *, now: datetime) -> list[Term]:
     """How much time the players agree to."""
     return [*_time_terms(game), *_hour_terms(game, now)]
+
+
+def bank_terms(seats: Sequence[Seat], names: Sequence[str]) -> list[Term]:
+    """What is in the banks of a table that has them, as they were when each player's turn began."""
+    held = [
+        _("%(name)s %(time)s") % {"name": name, "time": how_long(seat.bank) if seat.bank else _("empty")}
+        for seat, name in zip(seats, names, strict=True)
+        if seat.bank is not None and not seat.resigned
+    ]
+    return [Term(_("In the banks"), ", ".join(held))] if held else []
 
 
 def pace(game: Game) -> str:

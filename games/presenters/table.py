@@ -17,6 +17,7 @@ from games.presenters import acts, log
 from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
 from games.presenters.hand import HandCard, hand
 from games.presenters.names import Former, seat_names, table_name
+from games.presenters.pace_terms import bank_terms
 from games.presenters.pauses import Pause, away, pause
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
@@ -194,7 +195,7 @@ def page(
         totals=[seat.total for seat in seats],
         names=spoken,
         lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former),
-        terms=terms(game, now=now),
+        terms=[*terms(game, now=now), *bank_terms(seats, spoken)],
         resigned=me is not None and me.resigned,
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
         free_seats=[] if me else [names[index] for index in absent],

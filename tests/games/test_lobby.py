@@ -69,6 +69,7 @@ def test_at_ones_own_table_there_is_nothing_to_join() -> None:
         ("?pace=live", {"remi quick"}),
         ("?pace=day&pace=slow", {"rami day", "rami slow", "remi five"}),
         ("?pace=slow&game=rami500", {"rami slow"}),
+        ("?pace=slow", {"rami slow"}),
         ("?seats=2", {"remi quick", "rami day"}),
         ("?seats=5-8", {"remi five"}),
         ("?game=chess&pace=never&seats=99&page=x", {"remi quick", "remi five", "rami slow", "rami day"}),
@@ -78,7 +79,7 @@ def test_at_ones_own_table_there_is_nothing_to_join() -> None:
 def test_filters_choose_the_tables_and_nonsense_chooses_all(query: str, expected: set[str]) -> None:
     open_table("Bogdan", title="remi quick", variant="remi500", turn_time=timedelta(hours=1))
     open_table("Bogdan", title="remi five", variant="remi500", seats=5)
-    open_table("Bogdan", title="rami slow", seats=3, turn_time=3 * DAY)
+    open_table("Bogdan", title="rami slow", seats=3, turn_time=14 * DAY)
     open_table("Bogdan", title="rami day", turn_time=timedelta(hours=8))
     assert set(listed(query)) == expected
 

@@ -244,6 +244,14 @@ def test_the_clock_is_told_before_joining_in_the_lobby_and_at_the_table() -> Non
     assert "Quiet hours no turn ends between 22:00 and 08:00 (Bucharest; 21:00 and 07:00 for you)" in page
 
 
+def test_the_banks_are_told_at_the_table() -> None:
+    game = running("Ana", "Bogdan", computers=1, **BANK)
+    assert "In the banks You 24 h, Bogdan 24 h" in words(visitor("Ana").get(f"/t/{game.code}/"))
+    game.seats.filter(index=0).update(bank=timedelta(0))
+    assert "In the banks Ana empty, You 24 h" in words(visitor("Bogdan").get(f"/t/{game.code}/"))
+    assert "In the banks" not in words(visitor("Ana").get(f"/t/{running('Ana', 'Bogdan').code}/"))
+
+
 # -- a clock that stands -----------------------------------------------------------------------------
 
 

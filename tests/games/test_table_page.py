@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from games import engine
 from games.models import Entry, Game
 from games.services import turns
-from tests.games.playing import NOON, OUT_OF_TWO, at, fresh, on_turn, play, player, quick_turn, rows, running, seat, settle
+from tests.games.playing import DAY, NOON, OUT_OF_TWO, at, fresh, on_turn, play, player, quick_turn, rows, running, seat, settle
 
 pytestmark = pytest.mark.django_db
 
@@ -359,9 +359,12 @@ def queries_of(client: Client, answer: Callable[[], Any]) -> list[str]:
     return [query["sql"] for query in captured.captured_queries if "SAVEPOINT" not in query["sql"]]
 
 
-def test_a_move_takes_a_dozen_queries_at_most() -> None:
+@pytest.mark.parametrize(
+    "clock", [{}, {"increment": DAY, "bank_cap": DAY, "quiet_from": 22, "quiet_to": 8, "weekend_pause": True}]
+)
+def test_a_move_takes_a_dozen_queries_at_most(clock: dict[str, Any]) -> None:
     seed, moves, _points = OUT_OF_TWO
-    game = running("Ana", "Bogdan", seed=seed)
+    game = running("Ana", "Bogdan", seed=seed, **clock)
     play(game, moves)
     settle(game)
     name = on_turn(game).username

@@ -43,12 +43,12 @@ def test_a_mail_program_ends_the_kind_by_itself(ana: User) -> None:
 def test_looking_asks_and_ends_nothing(ana: User) -> None:
     answer = Client().get(address(ana))
     assert (answer.status_code, stopped(ana)) == (200, set())
-    assert "No more letters: Your turn?" in words(answer) and "These letters go to Ana." in words(answer)
+    assert "Stop these letters: Your turn?" in words(answer) and "These letters go to Ana." in words(answer)
 
 
 def test_a_person_may_end_all_at_once(ana: User) -> None:
     answer = Client().post(address(ana), {"everything": "1"})
-    assert (stopped(ana), "No more letters at all" in words(answer)) == (EVERY, True)
+    assert (stopped(ana), "All letters are stopped" in words(answer)) == (EVERY, True)
 
 
 @pytest.mark.parametrize("kind", ["test", "digest"])
@@ -95,7 +95,7 @@ def test_of_an_account_that_is_gone_there_is_nothing_to_end(ana: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("ro", "Fără alte e-mailuri: E rândul tău?"), ("fr", "Plus d’e-mails : À vous de jouer ?")]
+    ("language", "said"), [("ro", "Oprești aceste e‑mailuri: E rândul tău?"), ("fr", "Arrêter ces e-mails : À vous de jouer ?")]
 )
 def test_it_asks_in_the_language_of_the_browser(ana: User, language: str, said: str) -> None:
     assert said in words(Client(headers={"Accept-Language": language}).get(address(ana)))

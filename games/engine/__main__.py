@@ -1,4 +1,4 @@
-"""The command line: `python -m games.engine replay|legal|deal|match` (docs/notation.md)."""
+"""The command line: `python -m games.engine replay|legal|verify|deal|match` (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from .errors import RuleError
 from .legal import legal_moves
 from .moves import text
-from .record import FORMAT, RecordError, Replay, replay, summary
+from .record import FORMAT, RecordError, replay, summary
 from .shuffle import deck_text, seed_of, shuffled
 from .variants import VARIANTS, rules_for
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; print one JSON value; 0, or 1 for a record that breaks a rule."""
+    """Run one command; print one JSON value; 0, or 1 for a record that breaks a rule or does not hold."""
     args = _parser().parse_args(argv)
     try:
         answer = args.run(args)
@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps(answer))
         return 1
     print(json.dumps(answer))
-    return 0
+    return int(isinstance(answer, dict) and not answer.get("ok", True))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     for name, run, told in (
         ("replay", _replay, "play a record and tell the state at its end"),
         ("legal", _legal, "list the legal moves at the end of a record"),
+        ("verify", _verify, "check a record's shuffles, and its moves and scores by the chain of its log"),
     ):
         command = commands.add_parser(name, help=told)
         command.add_argument("file", help="a record, or - for standard input")
@@ -65,20 +66,25 @@ def _bytes(file: str) -> bytes:
         return source.read()
 
 
-def _read(file: str) -> Replay:
+def _read(file: str) -> Any:
     try:
-        record = json.loads(_bytes(file))
+        return json.loads(_bytes(file))
     except (OSError, ValueError, RecursionError):
         raise RecordError(RuleError("bad_record", field="file"), None, None) from None
-    return replay(record)
 
 
 def _replay(args: argparse.Namespace) -> Any:
-    return summary(_read(args.file))
+    return summary(replay(_read(args.file)))
+
+
+def _verify(args: argparse.Namespace) -> Any:
+    from .verify import verify  # the other commands answer sooner without hashes
+
+    return verify(_read(args.file))
 
 
 def _legal(args: argparse.Namespace) -> Any:
-    deals = _read(args.file).deals
+    deals = replay(_read(args.file)).deals
     if not deals:
         return []
     return sorted(text(move, deals[-1].rules.alphabet) for move in legal_moves(deals[-1]))

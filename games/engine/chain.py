@@ -10,11 +10,39 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 ALGORITHM = "remi-log/1"
-CONTENT = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts")
-"""What of a row enters its hash, in this order: nobody's name or account."""
+MOVE, ROLLED_BACK = "move", "rolled_back"
+
+
+class Told(Protocol):
+    """Of a row what says whether its move stands."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def facts(self) -> dict[str, Any]: ...
+
+
+class Row(NamedTuple):
+    """What of a row enters its hash, in this order: nobody's name or account."""
+
+    number: int
+    at: str
+    kind: str
+    actor: str
+    seat: int | None
+    deal: int | None
+    text: str
+    facts: dict[str, Any]
+
+
+AnyRow = TypeVar("AnyRow", bound=Told)
 
 
 def root(code: str) -> str:
@@ -44,6 +72,20 @@ def first_fault(before: str, rows: Iterable[tuple[str, str, Sequence[Any]]]) -> 
             return place, before
         before = found
     return None, before
+
+
+def valid_moves(rows: Iterable[AnyRow]) -> list[AnyRow]:
+    """The moves that stand, of rows in the order of the log: what a replay plays.
+
+    An event "rolled_back" names in `to` the last row that stands: the moves between the two are undone.
+    """
+    moves: list[AnyRow] = []
+    for row in rows:
+        if row.kind == MOVE:
+            moves.append(row)
+        elif row.text == ROLLED_BACK:
+            moves = [move for move in moves if move.number <= row.facts["to"]]
+    return moves
 
 
 def _sha256(text: str) -> str:

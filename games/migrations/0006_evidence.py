@@ -38,8 +38,8 @@ def seal_next_deals(apps, schema_editor):
 
 def _hang(entry, game):
     entry.at = entry.at.replace(microsecond=entry.at.microsecond // 1_000 * 1_000)
-    content = [getattr(entry, name) for name in chain.CONTENT]
-    content[chain.CONTENT.index("at")] = chain.moment(entry.at)
+    at = chain.moment(entry.at)
+    content = chain.Row(entry.number, at, entry.kind, entry.actor, entry.seat, entry.deal, entry.text, entry.facts)
     game.log_head = entry.hash = chain.link(game.log_head, "", content)
 
 

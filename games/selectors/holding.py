@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Func, IntegerField
+from django.db.models import Func, IntegerField, Q
 
+from games.engine import chain
 from games.models import Entry, Game, Hand, Seat, Tenure
 
 
@@ -74,8 +75,8 @@ def played_by(*, game: Game) -> list[Played]:
 
 
 def _moves(game: Game) -> list[tuple[int, int, int, str]]:
-    moves = game.entries.filter(kind=Entry.Kind.MOVE, deal__isnull=False, seat__isnull=False).order_by("number")
-    return list(moves.values_list("number", "deal", "seat", "actor"))  # type: ignore[arg-type]
+    rows = game.entries.filter(Q(kind=Entry.Kind.MOVE) | Q(text=chain.ROLLED_BACK)).order_by("number")
+    return [(row.number, row.deal, row.seat, row.actor) for row in chain.valid_moves(rows)]  # type: ignore[misc]
 
 
 def _name(held: list[Tenure], seat: int, number: int) -> str:

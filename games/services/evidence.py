@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
 
 from games.engine import chain as chains
 from games.models import Entry, Game
@@ -30,10 +29,10 @@ def sealed(kind: str, text: str) -> bool:
     return kind == Entry.Kind.MOVE and text[:1] == "X"
 
 
-def content(entry: Entry) -> list[Any]:
-    """What of a row enters its hash, as `chain.CONTENT` lists it."""
+def content(entry: Entry) -> chains.Row:
+    """What of a row enters its hash."""
     at = chains.moment(entry.at)
-    return [entry.number, at, entry.kind, entry.actor, entry.seat, entry.deal, entry.text, entry.facts]
+    return chains.Row(entry.number, at, entry.kind, entry.actor, entry.seat, entry.deal, entry.text, entry.facts)
 
 
 def faults(code: str, entries: Sequence[Entry]) -> tuple[int | None, str]:
@@ -43,14 +42,5 @@ def faults(code: str, entries: Sequence[Entry]) -> tuple[int | None, str]:
 
 
 def valid_moves(entries: Iterable[Entry]) -> list[Entry]:
-    """The moves that stand, of rows in the order of the log: what a replay plays.
-
-    An event "rolled_back" names in `to` the last row that stands: the moves between the two are undone.
-    """
-    moves: list[Entry] = []
-    for entry in entries:
-        if entry.kind == Entry.Kind.MOVE:
-            moves.append(entry)
-        elif entry.text == "rolled_back":
-            moves = [move for move in moves if move.number <= entry.facts["to"]]
-    return moves
+    """The moves that stand, of rows in the order of the log: what a replay plays, without what a referee has undone."""
+    return chains.valid_moves(entries)

@@ -1,4 +1,4 @@
-"""The command line: `python -m games.engine replay|legal|deal` (docs/notation.md)."""
+"""The command line: `python -m games.engine replay|legal|verify|deal` (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 
 from games.engine.__main__ import main
 
+from .evident import evident
 from .test_record import a_record
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,6 +55,24 @@ def test_replay_of_a_record_without_deals_has_no_state(capsys: pytest.CaptureFix
         {"ok": True, "deals": [], "totals": [0, 0], "winner": None, "state": None},
     )
     assert run(capsys, "legal", str(file)) == (0, [])
+
+
+def test_verify_tells_what_holds_and_fails_where_something_does_not(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, record = tmp_path / "record.json", evident(deals=1)
+    file.write_text(json.dumps(record), encoding="utf-8")
+    status, told = run(capsys, "verify", str(file))
+    assert (status, told["ok"], list(told)) == (0, True, ["ok", "log", "deals", "totals", "winner"])
+    assert told["deals"] == [
+        {"algorithm": "remi-shuffle/2", "deck": True, "seal": True, "key": True, "moves": True, "scores": True}
+    ]
+    record["log"]["rows"].pop()
+    file.write_text(json.dumps(record), encoding="utf-8")
+    status, told = run(capsys, "verify", str(file))
+    assert (status, told["ok"], told["log"]["chain"]) == (1, False, False)
+    record["deals"][0]["moves"].append("0 S")
+    file.write_text(json.dumps(record), encoding="utf-8")
+    status, told = run(capsys, "verify", str(file))
+    assert (status, told["error"], told["deal"], told["move"]) == (1, "deal_over", 0, len(record["deals"][0]["moves"]) - 1)
 
 
 def test_legal_lists_sorted_moves(capsys: pytest.CaptureFixture[str], record_file: Path) -> None:

@@ -2,7 +2,22 @@
 
 from django.urls import path
 
-from games.views import absence, exchange, lists, log, new, pauses, play, replay, resign, results, rules, waiting
+from games.views import (
+    absence,
+    exchange,
+    lists,
+    log,
+    new,
+    pauses,
+    play,
+    records,
+    replay,
+    resign,
+    results,
+    rules,
+    verify,
+    waiting,
+)
 
 app_name = "games"
 
@@ -31,6 +46,11 @@ urlpatterns = [
     path("t/<slug:code>/back/", absence.back, name="back"),
     path("t/<slug:code>/take-over/", absence.take_over, name="take_over"),
     path("t/<slug:code>/pause/", pauses.pause, name="pause"),
+    path("t/<slug:code>/record.json", records.as_data, name="record"),
+    path("t/<slug:code>/record.txt", records.as_text, name="record_text"),
+    path("t/<slug:code>/shuffle/", verify.shuffle, name="shuffle"),
+    path("t/<slug:code>/contribute/", verify.contribute, name="contribute"),
+    path("t/<slug:code>/deals/<int:number>/check/", verify.check, name="check"),
     path("t/<slug:code>/resign/", resign.resign, name="resign"),
     path("t/<slug:code>/deals/<int:number>/", results.result, name="result"),
     path("t/<slug:code>/deals/<int:number>/replay/", replay.replay, name="replay"),

@@ -51,6 +51,7 @@ def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser
         "headline": _headline(game, free),
         "places": places(game, seats, user, reliabilities(seats)),
         "free": free,
+        "me": mine,
         "seated": mine is not None,
         "is_maker": mine is not None and game.maker_id == user.pk,
         "alone": sum(seat.user_id is not None for seat in seats) == 1,

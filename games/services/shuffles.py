@@ -57,9 +57,14 @@ def contribute(*, code: str, user: User, text: str, now: datetime) -> Seat:
         raise ServiceError("match_over" if game.started_at else "table_gone")
     if seat.resigned:
         raise ServiceError("already_resigned")
+    seat.contribution = cleaned(text)
+    seat.save(update_fields=["contribution"])
+    return seat
+
+
+def cleaned(text: str) -> str:
+    """A line as it is kept. Raises ServiceError `bad_contribution`."""
     text = unicodedata.normalize("NFC", text).strip()
     if len(text) > CONTRIBUTION_LENGTH or not text.isprintable():
         raise ServiceError("bad_contribution")
-    seat.contribution = text
-    seat.save(update_fields=["contribution"])
-    return seat
+    return text

@@ -91,12 +91,12 @@ def create_once(*, maker: User, variant: str, seats: int, options: dict[str, Any
 
 
 @transaction.atomic
-def join(*, code: str, user: User, now: datetime) -> Game:
-    """Take the first free seat; the last one starts the match. Joining twice changes nothing.
+def join(*, code: str, user: User, now: datetime, line: str = "") -> Game:
+    """Take the first free seat; the last one starts the match. Joining twice changes nothing. `line` is added to the shuffle.
 
-    Raises NoSuchTable, or ServiceError `already_started`, `table_gone` or `not_reliable`.
+    Raises NoSuchTable, or ServiceError `already_started`, `table_gone`, `not_reliable` or `bad_contribution`.
     """
-    game = lock(code=code)
+    line, game = shuffles.cleaned(line), lock(code=code)
     seats = list(game.seats.select_related("user"))
     if any(seat.user_id == user.pk for seat in seats):
         return game
@@ -104,7 +104,7 @@ def join(*, code: str, user: User, now: datetime) -> Game:
     reliability.must_reach(game=game, user=user)
     signals.joining.send(Game, game=game, user=user)
     index = min(set(range(game.seat_count)) - {seat.index for seat in seats})
-    seats.append(_sit(game, index, now, user=user))
+    seats.append(_sit(game, index, now, user=user, line=line))
     _tell(game, "joined", index, now)
     if len(seats) < game.seat_count:
         news.joined(game, seats, seats[-1], now=now)
@@ -173,9 +173,9 @@ def _lapse(pk: int, now: datetime) -> bool:
     return True
 
 
-def _sit(game: Game, index: int, now: datetime, *, user: User | None = None, bot: str = "") -> Seat:
+def _sit(game: Game, index: int, now: datetime, *, user: User | None = None, bot: str = "", line: str = "") -> Seat:
     bank = game.turn_time if game.pace.banked and user is not None else None
-    return Seat.objects.create(game=game, index=index, user=user, bot=bot, joined_at=now, bank=bank)
+    return Seat.objects.create(game=game, index=index, user=user, bot=bot, contribution=line, joined_at=now, bank=bank)
 
 
 def _tell(game: Game, event: str, seat: int | None, now: datetime) -> None:

@@ -75,7 +75,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     if not allow(f"seat:{user.pk}", limit=SEATINGS, per_seconds=SEATINGS_PER_SECONDS, now=now):
         return too_many(request, per_seconds=SEATINGS_PER_SECONDS, now=now)
     try:
-        tables.join(code=code, user=user, now=now)
+        tables.join(code=code, user=user, line=request.POST.get("line", ""), now=now)
     except NoSuchTable:
         raise
     except ServiceError as fault:

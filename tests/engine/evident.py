@@ -17,6 +17,7 @@ from games.engine import (
     key_of,
     key_print,
     move_text,
+    parse_move,
     rules_for,
     seal,
     seed_of,
@@ -54,9 +55,12 @@ class Keeper:
 
 def evident(
     variant: str = "rami500", seats: int = 2, *, seed: str = "one", deals: int = 2, bots: str = "random",
-    lines: tuple[str, ...] = (),
+    lines: tuple[str, ...] = (), mishaps: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
-    """The record of a match of so many deals, or fewer where somebody wins; to each the first seats add these lines."""
+    """The record of a match of so many deals, or fewer where somebody wins; to each the first seats add these lines.
+
+    With `mishaps` moves are taken back, turns run out, and players resign.
+    """
     rules, keeper, chance = rules_for(variant, seats), Keeper(f"code{seed}"), random.Random(seed)
     keeper.write("made", {}, by="player", seat=0)
     match, found = new_match(rules, seats - 1), []
@@ -68,7 +72,7 @@ def evident(
         added = [seat for seat, line in enumerate(lines) if line]
         dealt = {"number": number, "key": key_print(key), "added": added}
         keeper.write("dealt", dealt, seat=match.dealer, deal=number)
-        deal, played = _play(start(rules, match.dealer, deck, match.resigned), number, bots, chance, keeper)
+        deal, played = _play(start(rules, match.dealer, deck, match.resigned), number, bots, chance, keeper, mishaps)
         shuffle = {"algorithm": SEALED, "id": deal_id(keeper.code, number), "seed": secret.hex(), "contributions": list(lines)}
         found.append(
             {"number": number, "dealer": match.dealer, "deck": deck_text(rules, deck), "moves": played, "shuffle": shuffle}
@@ -86,14 +90,27 @@ def evident(
     }  # fmt: skip
 
 
-def _play(deal: Deal, number: int, bots: str, chance: random.Random, keeper: Keeper) -> tuple[Deal, list[str]]:
+def _play(deal: Deal, number: int, bots: str, chance: random.Random, keeper: Keeper, mishaps: bool) -> tuple[Deal, list[str]]:
     lines = []
     while deal.phase != OVER:
         seat = pending(deal)[0] if deal.phase == EXCHANGE else deal.to_move
         assert seat is not None
-        move = BOTS[bots](view(deal, seat), chance)
-        text, before = move_text(move, deal.rules.alphabet), deal
-        deal = apply(before, seat, move)
+        text, before = _mishap(deal, chance) if mishaps else "", deal
+        text = text or move_text(BOTS[bots](view(deal, seat), chance), deal.rules.alphabet)
+        deal = apply(before, seat, text)
+        move = parse_move(text, deal.rules.alphabet, tiles=deal.rules.tight)
         keeper.write(text, told(before, deal, move), by="computer", seat=seat, deal=number, move=True)
         lines.append(f"{seat} {text}")
     return deal, lines
+
+
+def _mishap(deal: Deal, chance: random.Random) -> str:
+    """What goes otherwise than a player would have it, now and then."""
+    luck = chance.random()
+    if deal.phase == EXCHANGE:
+        return ""
+    if luck < 0.15 and deal.prev is not None:
+        return "U"
+    if luck > 0.995 and len(deal.seats_in) > 2:
+        return "R"
+    return "T" if luck > 0.93 else ""

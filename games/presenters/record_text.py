@@ -1,0 +1,78 @@
+"""A record as a page of text: what was played in notation, the rest in words."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.engine import replay
+from games.gamenames import with_tiles
+from games.models import Game
+from games.presenters.names import table_name
+from games.presenters.terms import game_in_words
+from games.templatetags.cards import signed
+
+
+def record_text(game: Game, record: dict[str, Any], *, now: datetime) -> str:
+    """The record of a match, as `services.records.export` gives it, for people to read."""
+    names = record["seats"]
+    scores = [list(deal.scores or ()) for deal in replay(record).deals]
+    totals = [0] * len(names)
+    lines = [f"{table_name(game)} · {game_in_words(game)}", ", ".join(names), _day(now), ""]
+    for deal, scored in zip(record["deals"], scores, strict=True):
+        totals = [total + score for total, score in zip(totals, scored, strict=True)]
+        lines += [*_deal(deal, names), _sums(_("Scores"), names, scored), _sums(_("Totals"), names, totals), ""]
+    if not scores:
+        lines += [_("No deal is over yet."), ""]
+    lines += [*_signs(with_tiles(game.variant)), "", _("Fingerprint of the log") + f": {record['log']['head']}", ""]
+    return "\n".join(lines)
+
+
+def _day(now: datetime) -> str:
+    return date_format(timezone.localtime(now), "DATE_FORMAT")
+
+
+def _deal(deal: dict[str, Any], names: list[str]) -> list[str]:
+    title = _("Deal %(number)d, dealt by %(name)s") % {"number": deal["number"] + 1, "name": names[deal["dealer"]]}
+    added = deal["shuffle"]["contributions"]
+    lines = [title, "=" * len(title), _("Pack: %(deck)s") % {"deck": deal["deck"]}]
+    lines.append(_("Seed: %(seed)s") % {"seed": deal["shuffle"]["seed"]})
+    lines += [_("Added by %(name)s: %(line)s") % {"name": names[seat], "line": line} for seat, line in enumerate(added) if line]
+    width = max(len(name) for name in names)
+    turns = groupby((move.split(" ", 1) for move in deal["moves"]), key=lambda move: int(move[0]))
+    lines += ["", *(f"{names[seat]:<{width}}  {' '.join(text for _seat, text in moves)}" for seat, moves in turns), ""]
+    return lines
+
+
+def _sums(title: str, names: list[str], points: list[int]) -> str:
+    return f"{title}: " + ", ".join(f"{name} {signed(score)}" for name, score in zip(names, points, strict=True))
+
+
+def _signs(tiles: bool) -> list[str]:
+    """What the signs of the notation mean."""
+    signs = [
+        ("S", pgettext("notation", "drew from the stock")),
+        ("P3", pgettext("notation", "took the last three of the row")),
+        ("M:", pgettext("notation", "laid a meld")),
+        ("L:2:", pgettext("notation", "laid off on the second meld")),
+        ("W:2:", pgettext("notation", "swapped a joker of the second meld")),
+        ("D:", pgettext("notation", "discarded")),
+        ("U", pgettext("notation", "took the last move back")),
+        ("E", pgettext("notation", "ended the deal, the stock being empty")),
+        ("T", pgettext("notation", "the time ran out, the server played")),
+        ("R", pgettext("notation", "resigned")),
+    ]
+    if tiles:
+        signs += [
+            ("A", pgettext("notation", "announced")),
+            ("B", pgettext("notation", "announced a board game")),
+            ("C:", pgettext("notation", "closed the board game")),
+            ("X:", pgettext("notation", "answered to the exchange of doubles")),
+        ]
+    return [f"{sign:<4}  {words}" for sign, words in signs]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
@@ -19,6 +20,8 @@ from tests.games.playing import DAY, NOON, at, chance, differences, fresh, playe
 
 pytestmark = pytest.mark.django_db
 NAMES = ("Ana", "Bogdan", "Chloé", "Dan")
+BANK: dict[str, Any] = {"increment": timedelta(hours=5), "bank_cap": 1.5 * DAY}
+HOURS: dict[str, Any] = {"deadline_hour": 20, "quiet_from": 22, "quiet_to": 8, "weekend_pause": True, "zone": "Europe/Bucharest"}
 
 people = st.sampled_from(NAMES)
 numbers = st.integers(0, 10_000)
@@ -128,6 +131,11 @@ def promises(game: Game, before: Game, out: set[int]) -> None:
     assert after.version >= before.version and after.log_length >= before.log_length
     assert (after.version == before.version) == (after.log_length == before.log_length)
     assert (after.deadline is not None) == (after.status == "running")
+    if after.deadline is not None and not after.awaits_server and after.deadline_hour is not None:
+        there = after.deadline.astimezone(ZoneInfo(after.zone))
+        assert there.weekday() < 5 and (there.hour, there.minute) == (20, 0)
+    if after.bank_cap is not None:
+        assert all(timedelta(0) <= seat.bank <= after.bank_cap for seat in after.seats.all() if seat.bank is not None)
     assert after.in_exchange == (after.status == "running" and at(game).deal.phase == engine.EXCHANGE)
     order = ["open", "running", "finished"]
     if "cancelled" in (before.status, after.status):
@@ -149,6 +157,7 @@ def promises(game: Game, before: Game, out: set[int]) -> None:
     absent_after=st.integers(1, 3),
     excuses=st.integers(0, 2),
     target=st.sampled_from([None, 1, 100]),
+    pace=st.sampled_from([{}, BANK, HOURS, BANK | HOURS]),
     seed=st.text("abc", max_size=3),
     steps=st.tuples(st.lists(before_the_match, max_size=6), st.lists(in_the_match, min_size=8, max_size=40)),
 )
@@ -159,6 +168,7 @@ def test_any_steps_in_any_order(
     absent_after: int,
     excuses: int,
     target: int | None,
+    pace: dict[str, Any],
     seed: str,
     steps: tuple[Any, Any],
 ) -> None:
@@ -168,6 +178,7 @@ def test_any_steps_in_any_order(
         "absence_limit": timedelta(hours=90),
         "computers": computers,
         "options": {"target": target},
+        **pace,
     }
     with transaction.atomic(), chance(seed, len(seed) % seats):
         now = NOON

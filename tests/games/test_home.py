@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import time_machine
 
+from accounts.people.messages import post
+from accounts.people.messages.spread import spread
 from games.services import tables, turns
 from tests.games.pages import HTMX, visitor, words
 from tests.games.playing import DAY, NOON, OUT_OF_TWO, on_turn, open_table, play, player, quick_turn, running, settle
@@ -142,6 +144,19 @@ def test_the_page_asks_again_and_hears_nothing_while_nothing_changes() -> None:
     assert answer.status_code == 200
     assert answer.content.decode().startswith("<title>My tables · Remi</title>")
     assert "<html" not in answer.content.decode()
+
+
+def test_a_new_message_brings_the_bell_along_with_the_tables() -> None:
+    client = visitor("Ana")
+    seen = re.search(r'hx-get="(/tables/\?seen=\w+)"', client.get(URL).content.decode())
+    assert seen and client.get(seen[1], headers=HTMX).status_code == 204
+
+    post(kind="league", user_ids=[player("Ana").pk], key="1", facts={"league": "Duminica"}, now=NOON)
+    spread(now=NOON)
+    part = client.get(seen[1], headers=HTMX).content.decode()
+
+    assert "<title>(1) My tables" in part
+    assert re.search(r'<a [^>]*id="bell"[^>]* data-unread="1"[^>]* hx-swap-oob="true"', part)
 
 
 def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ABOUT_OTHERS = ("excused", "absent", "back", "taken_over")
 ABOUT_ITS_OWN = ("absent",)
+TIME_ANEW = ("excused", "back", "taken_over")
+"""What gives the seat on turn its full time again: its turn is told anew, so that it is reminded of it too."""
 
 
 def about(game: Game) -> dict[str, Any]:
@@ -56,9 +58,9 @@ def moved(table: Table, entries: Sequence[Entry], before: int | None, *, now: da
             _away(table, entry, now)
         elif entry.text == "T" and entry.actor == Entry.Actor.CLOCK:
             _missed(table, entry, "played", now)
-    excused = any(entry.text == "excused" for entry in entries)
-    if excused or table.deal.to_move != before:
-        _turn(table, entries, before, now, excused=excused)
+    anew = [entry.text for entry in entries if entry.text in TIME_ANEW and entry.seat == table.game.to_move]
+    if anew or table.deal.to_move != before:
+        _turn(table, entries, before, now, excused="excused" in anew)
 
 
 def _turn(table: Table, entries: Sequence[Entry], before: int | None, now: datetime, *, excused: bool) -> None:

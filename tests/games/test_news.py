@@ -14,7 +14,7 @@ from accounts.models import Message
 from accounts.people.messages.wording import worded
 from games import engine
 from games.models import Game
-from games.services import deals, invitations, pauses, tables, turns
+from games.services import absence, deals, invitations, pauses, tables, turns
 from games.services.errors import NoSuchTable, ServiceError
 from tests.games.playing import (
     DAY,
@@ -106,6 +106,8 @@ def test_an_excused_turn_is_told_to_its_player_anew_and_to_the_others() -> None:
     assert sorted(since(before, game)) == [("away", "Bogdan"), ("away", "Chloé"), ("turn", "Ana")]
     message = Message.objects.get(kind="turn", closed="")
     assert (message.facts["excused"], message.until) == (True, fresh(game).deadline)
+    with override("en"):
+        assert worded(message, now=NOON).text.startswith("Your time ran out, and you are excused this time.")
 
 
 def test_an_absent_player_and_the_others_are_told() -> None:
@@ -115,6 +117,17 @@ def test_an_absent_player_and_the_others_are_told() -> None:
     assert ("missed", "Ana") in since(before, game)
     absent = Message.objects.filter(kind="away").values_list("user__username", "facts__news", "facts__who")
     assert sorted(absent) == [("Bogdan", "absent", "Ana"), ("Chloé", "absent", "Ana")]
+
+
+def test_who_is_back_on_turn_is_asked_anew_and_the_others_are_told() -> None:
+    game = running("Ana", "Bogdan", "Chloé", excuses=0, absent_after=1)
+    turns.expire(game_id=game.pk, now=NOON + DAY)
+    for _turn in range(2):
+        quick_turn(game, now=NOON + DAY)
+    assert asked(game) == []  # it is the turn of the computer player in Ana's place
+    before = told(game)
+    absence.back(code=game.code, user=player("Ana"), now=NOON + DAY)
+    assert sorted(since(before, game)) == [("away", "Bogdan"), ("away", "Chloé"), ("turn", "Ana")]
 
 
 def test_who_resigns_is_told_nothing_and_the_others_are() -> None:

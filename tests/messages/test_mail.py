@@ -75,14 +75,14 @@ SUBJECTS = {
 }
 TEXTS = {
     "turn": (
-        "Remi on tiles with Bogdan, Computer and Chloé. You have until Mon 2 Mar 22:00.",
-        "Remi pe etalate cu Bogdan, Calculatorul și Chloé. Ai timp până lun. 2 mar. 22:00.",
-        "Rémi roumain (jetons) avec Bogdan, Ordinateur et Chloé. Vous avez jusqu’au lun. 2 mars 22:00.",
+        "Remi on tiles with Bogdan, Computer and Chloé. You have until Mon 2 Mar 22:00 (8 h).",
+        "Remi pe etalate cu Bogdan, Calculatorul și Chloé. Ai timp până lun. 2 mar. 22:00 (8 h).",
+        "Rémi roumain (jetons) avec Bogdan, Ordinateur et Chloé. Vous avez jusqu’au lun. 2 mars 22:00 (8 h).",
     ),
     "hurry": (
-        "It is your turn. You have until Mon 2 Mar 22:00.",
-        "E rândul tău. Ai timp până lun. 2 mar. 22:00.",
-        "C’est à vous de jouer. Vous avez jusqu’au lun. 2 mars 22:00.",
+        "It is your turn. You have until Mon 2 Mar 22:00 (8 h).",
+        "E rândul tău. Ai timp până lun. 2 mar. 22:00 (8 h).",
+        "C’est à vous de jouer. Vous avez jusqu’au lun. 2 mars 22:00 (8 h).",
     ),
     "invitation": (
         "Look at the table, and sit down if you like.",

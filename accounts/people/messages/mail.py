@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from smtplib import SMTPException, SMTPRecipientsRefused, SMTPResponseException
+from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -40,6 +40,8 @@ def _carry(letter: Letter, backend: BaseEmailBackend) -> None:
         raise _answered(code, text) from None
     except SMTPResponseException as refused:
         raise _answered(refused.smtp_code, refused.smtp_error) from None
+    except SMTPNotSupportedError as fault:  # such an address
+        raise Refused(str(fault)) from None
     except (OSError, SMTPException) as fault:
         # Lost in the middle: whether the server had taken it, nobody knows. The next letter goes over a new connection.
         _forget(backend)

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from accounts.people.times import moment
 
-
-def of_you(facts: dict[str, Any], until: datetime | None) -> str:
+def of_you(facts: dict[str, Any]) -> str:
     """What has become of the reader's own turn, or seat."""
     who = {"name": facts.get("who", "")}
     match facts.get("news"):
-        case "excused" if until is not None:
-            return _("You are excused this time: you have until %(until)s.") % {"until": moment(until)}
-        case "excused":
-            return _("You are excused this time: your time begins anew.")
         case "absent":
             return _("A computer player holds your seat until you come back: one tap at the table is enough.")
         case "taken_over":

@@ -14,6 +14,8 @@ from remi_site.celery import send
 
 SWEPT_EXPIRES = 10
 """Seconds after which a swept task that no worker has taken is dropped: later sweeps have sent it again."""
+BATCHES = 10
+"""Of messages to spread in one sweep: what is left then can wait until those have been sent."""
 SENDERS = 4
 """How many workers send on one way side by side, at most: the others are for the games."""
 EACH = 25
@@ -25,8 +27,9 @@ KEPT, KEPT_UNREAD = timedelta(days=60), timedelta(days=180)
 def sweep() -> None:
     """Every few seconds: from messages to deliveries, and what is due to those who send it. All of it from the database."""
     sending.give_up_lost(now=timezone.now())
-    while spreading.spread(now=timezone.now()) == spreading.AT_ONCE:
-        pass
+    for _batch in range(BATCHES):
+        if spreading.spread(now=timezone.now()) < spreading.AT_ONCE:
+            break
     if spreading.remind(now=timezone.now()):
         spreading.spread(now=timezone.now())
     sending.drop_moot()

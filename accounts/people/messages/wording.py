@@ -89,10 +89,10 @@ def _game(facts: dict[str, Any]) -> str:
     return (_("%(game)s with %(names)s") % {"game": game, "names": names} if names else game) + "."
 
 
-def _until(message: Message) -> str:
+def _until(message: Message, now: datetime) -> str:
     if message.until is None:
         return _("The clock stands still for now.")
-    return _("You have until %(until)s.") % {"until": moment(message.until)}
+    return _("You have until %(until)s (%(left)s).") % {"until": moment(message.until), "left": how_long(message.until - now)}
 
 
 def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -101,19 +101,21 @@ def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
         title, what = _("Exchange of doubles at “%(table)s”") % table, _("A new deal: answer the exchange of doubles.")
     else:
         title, what = _("Your turn at “%(table)s”") % table, _game(facts)
-    return Said(title, f"{what} {_until(message)}", _("Play"))
+    if facts.get("excused"):
+        what = _("Your time ran out, and you are excused this time.")
+    return Said(title, f"{what} {_until(message, now)}", _("Play"))
 
 
 def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     left = how_long((message.until or now) - now)
     title = _("Your time at “%(table)s”: %(left)s") % {"table": table_of(facts), "left": left}
     what = _("It is your turn.")
-    return Said(title, f"{what} {_until(message)}", _("Play"))
+    return Said(title, f"{what} {_until(message, now)}", _("Play"))
 
 
 def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     title = _("Your time ran out at “%(table)s”") % {"table": table_of(facts)}
-    return Said(title, news.of_you(facts, message.until))
+    return Said(title, news.of_you(facts))
 
 
 def _invitation(message: Message, facts: dict[str, Any], now: datetime) -> Said:

@@ -206,9 +206,10 @@ def replay_page(source: Source, asked: Asked, *, now: datetime) -> ReplayPage:
     seats = range(len(spoken))
     eyes: Collection[int] = seats if seen == ALL else [seat for seat in seats if seat == seen]
     card = asked.card if asked.card in source.start.rules.alphabet.codes else ""
-    ways = traces(steps, seats if opened else eyes, source.viewer)
-    way = ways.get(card, [])
     list_id = f"{last}.{seen}.{card}"
+    listed = asked.had != list_id
+    ways = traces(steps, seats if opened else eyes, source.viewer) if listed or card else {}
+    way = ways.get(card, [])
     tell = Telling(spoken, source.viewer, eyes, opened, source.frame.number)
     shown = _board(source, steps[at], seen, spoken)
     return ReplayPage(
@@ -229,7 +230,7 @@ def replay_page(source: Source, asked: Asked, *, now: datetime) -> ReplayPage:
         stock_cards=_stock(steps[-1], steps[at]) if seen == ALL and ended else [],
         card=card,
         traces=[_trace_line(trace, at, spoken, tiles=shown.tiles is not None) for trace in way],
-        rows=None if asked.had == list_id else tell.rows(steps, at, {trace.at for trace in way}),
+        rows=tell.rows(steps, at, {trace.at for trace in way}) if listed else None,
         list_id=list_id,
         ends=turn_ends(steps),
         playing=asked.playing and at < last,

@@ -156,7 +156,9 @@ def replayed(*, game: Game, number: int) -> Replayed:
     if row is None:
         raise NoSuchTable
     wanted = Q(kind=Entry.Kind.MOVE, deal=number) | Q(kind=Entry.Kind.EVENT, text="rolled_back")
-    moves = valid_moves(game.entries.filter(wanted).order_by("number"))
+    # not by way of the game, and without what a replay makes anew: a long deal is read at each step
+    rows = Entry.objects.filter(wanted, game=game.pk).order_by("number")
+    moves = valid_moves(rows.only("number", "at", "kind", "actor", "seat", "text"))
     codes = game.rules.alphabet.codes
     # who resigned in this deal was dealt to
     resigned = frozenset(row.state["resigned"]) - {move.seat for move in moves if move.text == "R"}

@@ -58,10 +58,11 @@ def show(request: HttpRequest, source: Source, asked: Asked, *, lasting: bool = 
     Where steps have addresses, one that is asked for without it is sent there, unless `lasting`. The caller has settled who
     may see the deal; what of it may be seen is for the engine to say.
     """
-    page = replay_page(source, asked, now=timezone.now())
-    if not lasting and page.here and not request.headers.get("HX-Request"):
+    htmx = bool(request.headers.get("HX-Request"))
+    page = replay_page(source, asked if htmx else asked._replace(had=""), now=timezone.now())
+    if not lasting and page.here and not htmx:
         return redirect(page.moving)
-    template = "games/replay.html#step" if request.headers.get("HX-Request") else "games/replay.html"
+    template = "games/replay.html#step" if htmx else "games/replay.html"
     answer = render(request, template, {"page": page, "deals": range(page.frame.deals)})
     if page.here:
         answer.headers["HX-Replace-Url"] = page.here

@@ -8,11 +8,18 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import RequestFactory
+from django.utils import translation
 
 from games import engine
 from games.models import Entry, Game
+from games.presenters.replay import Frame, Link, Source
+from games.presenters.steps import Made
 from games.services import turns
 from games.services.store import entry_for
+from games.views.replay import asked_of, show
+from tests.engine.builders import position
 from tests.games.pages import HTMX, visitor, words
 from tests.games.playing import (
     NOON,
@@ -263,6 +270,7 @@ def test_the_fragment_for_htmx_is_the_step_and_says_its_address() -> None:
     had = re.search(r'data-list="([^"]+)"', page)
     assert had and 'id="moves"' not in body(get("Ana", game, f"?to=4&seat=1&had={had[1]}", **HTMX))
     assert 'id="moves"' in body(get("Ana", game, f"?to=4&seat=0&had={had[1]}", **HTMX))
+    assert body(get("Ana", game, f"4/?seat=1&had={had[1]}")).count("<li data-at=") == 6
 
 
 @pytest.mark.parametrize("path", ["7/", "7/replay/", "7/replay/0/", "99999999999/replay/0/"])
@@ -367,3 +375,38 @@ def test_it_speaks_the_reader_s_language(language: str, told: str) -> None:
     ana.language = language
     ana.save()
     assert told in words(get("Ana", game, "2/"))
+
+
+# -- from elsewhere ------------------------------------------------------------------------------
+
+
+def brought(**data: str) -> Any:
+    """A step of a record that somebody brought along and that is kept nowhere: its form is posted with the record in it."""
+    start = position("rami500", hands=["8H 9H 7H 2S", "3C 4D"], row="KS", stock="4C 5C 6C")
+    frame = Frame(
+        title="Brought", words="Rami 500", action="/look/", method="post", hidden={"record": "{…}"}, deals=2,
+        back=Link("/", "i-back", "Back"),
+    )  # fmt: skip
+    moves = [Made(0, "S"), Made(0, "M:7H,8H,9H"), Made(0, "D:2S"), Made(1, "S")]
+    request: Any = RequestFactory().post("/look/", data, headers=HTMX if "htmx" in data else {})
+    request.user, request.htmx = AnonymousUser(), "htmx" in data
+    source = Source(frame=frame, start=start, moves=moves, names=["Ana <b>", "Bogdan"], totals=[10, -20], case=True)
+    with translation.override("en"):
+        return show(request, source, asked_of(request.POST), lasting=False)
+
+
+def test_a_record_from_elsewhere_is_shown_by_the_same_page_with_all_hands_open() -> None:
+    page = body(brought())
+    assert 'method="post" action="/look/"' in page and "csrfmiddlewaretoken" in page
+    assert '<textarea hidden name="record" form="replay">{…}</textarea>' in page
+    assert 'class="hands"' in page and "Link to this move" not in page and "by-script" in page
+    assert "Ana &lt;b&gt;" in page and "Ana <b>" not in page
+    assert re.findall(r'name="deal" value="(\d)"', page) == ["0", "1"]
+
+
+def test_its_steps_are_posted() -> None:
+    page = body(brought(to="2", seat="1", card="7H"))
+    assert "Move 2 of 4" in page and "Hand of Bogdan, 2 cards" in page and "turn 1" in page
+    assert "7H" in page and hand_of(page) == ["4D", "3C"]
+    fragment = brought(to="2", htmx="1")
+    assert body(fragment).startswith('<form class="play"') and "HX-Replace-Url" not in fragment

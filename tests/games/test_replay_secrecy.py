@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
+from django.utils import translation
 
 from games import engine
 from games.engine import rules_for
@@ -35,7 +36,8 @@ def rendered(played: list[Step], viewer: int | None, *asked: Any, htmx: bool) ->
     request.user, request.htmx = AnonymousUser(), htmx
     moves = [Made(step.seat, step.move) for step in played]
     made = source(played[0].before, moves, viewer=viewer)
-    return stable(show(request, made, Asked(*asked)).content.decode())
+    with translation.override("en"):
+        return stable(show(request, made, Asked(*asked)).content.decode())
 
 
 def stable(page: str) -> str:

@@ -10,9 +10,10 @@
   const form = () => document.getElementById("replay");
   const here = () => Number(form().dataset.at);
   const last = () => Number(form().dataset.last);
+  const goesOn = () => "running" in form().dataset;
   const ends = () => form().dataset.ends.split(" ").map(Number);
 
-  // -- asking: by what the form would send, and each answer once
+  // -- asking: by what the form would send, and each answer once; a deal that goes on may answer otherwise the next time
 
   const answers = new Map();
 
@@ -27,7 +28,7 @@
 
   const ask = (data) => {
     const query = new URLSearchParams(data).toString();
-    if (!answers.has(query)) {
+    if (goesOn() || !answers.has(query)) {
       const posts = form().method === "post";
       const address = posts ? form().action : `${form().action}?${query}`;
       const answer = fetch(address, { method: posts ? "POST" : "GET", body: posts ? data : undefined, headers: { "HX-Request": "true" } })
@@ -65,6 +66,16 @@
       if (link) link.value = address;
     }
     mark();
+    uncover();
+  };
+
+  // What the move was about does not stay hidden below the dock.
+  const uncover = () => {
+    const now = form().querySelector(".felt [data-now]")?.getBoundingClientRect();
+    const dock = document.getElementById("hand").getBoundingClientRect();
+    if (!now || now.left > dock.right || now.right < dock.left) return;
+    if (now.bottom > dock.top - 8) scrollBy(0, now.bottom - dock.top + 24);
+    else if (now.top < 8) scrollBy(0, now.top - 24);
   };
 
   // The list is not sent anew for a step: where one is in it moves on here.
@@ -80,8 +91,9 @@
   };
 
   const ahead = () => {
-    if (form().method === "post") return;
-    for (const to of [here() + 1, here() - 1]) if (to >= 0 && to <= last()) ask(sent({ to })).catch(() => {});
+    if (goesOn() || form().method === "post") return;
+    const turns = [ends().find((end) => end > here()), ends().findLast((end) => end < here())];
+    for (const to of [here() + 1, here() - 1, ...turns]) if (to >= 0 && to <= last()) ask(sent({ to })).catch(() => {});
   };
 
   // Whoever is faster than the answers sees the newest alone.

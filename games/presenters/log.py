@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
@@ -57,10 +57,12 @@ def lines(
     now: datetime,
     tiles: bool = False,
     former: Sequence[Former] = (),
+    computers: Collection[int] = (),
 ) -> list[Line]:
     """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You".
 
-    `tiles` at a table of tiles. What stood in the log before a substitute sat down was a `former` holder's.
+    `tiles` at a table of tiles. What stood in the log before a substitute sat down was a `former` holder's. For
+    seats that are not of these `computers`, one has played in the place of an absent player.
     """
     turns: list[list[Entry]] = []
     for entry in reversed(entries):
@@ -69,7 +71,8 @@ def lines(
             turns[-1].append(entry)
         else:
             turns.append([entry])
-    return [_line(turn, _then(turn[0].number, names, me, former), now, tiles) for turn in reversed(turns)]
+    seats = (_then(turn[0].number, names, me, former, computers) for turn in reversed(turns))
+    return [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
 
 
 class _Seats(NamedTuple):
@@ -78,11 +81,14 @@ class _Seats(NamedTuple):
     names: list[str]
     before: list[str]
     me: int | None
+    computers: Collection[int]
 
 
-def _then(number: int, names: list[str], me: int | None, former: Sequence[Former]) -> _Seats:
+def _then(
+    number: int, names: list[str], me: int | None, former: Sequence[Former], computers: Collection[int]
+) -> _Seats:  # fmt: skip
     was_mine = not any(holder.seat == me and number < holder.until for holder in former)
-    return _Seats(names_at(number, names, former), names_at(number - 1, names, former), me if was_mine else None)
+    return _Seats(names_at(number, names, former), names_at(number - 1, names, former), me if was_mine else None, computers)
 
 
 def _same_turn(last: Entry, entry: Entry) -> bool:
@@ -94,13 +100,22 @@ def _same_turn(last: Entry, entry: Entry) -> bool:
 
 def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
     last, names, me = turn[-1], seats.names, seats.me
-    name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(names[last.seat])
+    name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(_who(last, seats))
     if last.kind == Entry.Kind.EVENT:
         words = absence_log.event(last, seats.before) or clock_log.event(last) or _event(last, names, me)
         return Line(name, words, last.at, when(last.at, now), "", last.number, None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
     return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal, last.hash)
+
+
+def _who(entry: Entry, seats: _Seats) -> str:
+    """Who did what a row of a seat tells: its player, or the computer in the place of one who is absent."""
+    assert entry.seat is not None
+    name = seats.names[entry.seat]
+    if entry.kind == Entry.Kind.MOVE and entry.actor == Entry.Actor.COMPUTER and entry.seat not in seats.computers:
+        return pgettext("log", "%(name)s (computer)") % {"name": name}
+    return name
 
 
 def subject(name: str) -> str:

@@ -69,7 +69,7 @@ def pace_badges(game: Game, *, now: datetime) -> list[str]:
 def _time_terms(game: Game) -> list[Term]:
     label, pace = pgettext("term of a table", "Turn"), game.pace
     if pace.increment is None or pace.cap is None:
-        return [Term(label, _("%(time)s, then the server plays") % {"time": turn_length(game.turn_time)})]
+        return [Term(label, turn_length(game.turn_time))]
     facts = {
         "start": turn_length(pace.turn_time),
         "increment": turn_length(pace.increment),
@@ -79,7 +79,7 @@ def _time_terms(game: Game) -> list[Term]:
     bank = _("each player’s turns use up a bank of %(start)s")
     if pace.increment:
         bank = _("each player’s turns use up a bank of %(start)s; a turn finished adds %(increment)s, up to %(cap)s")
-    found = [Term(label, bank % facts), Term(_("Bank empty"), _("%(floor)s for a turn, then the server plays") % facts)]
+    found = [Term(label, bank % facts), Term(_("Bank empty"), _("%(floor)s for a turn") % facts)]
     if game.rules.options.get("exchange"):
         time = turn_length(clocks.time_for(game, None))
         found.append(Term(_("Exchange"), _("%(time)s to answer, which no bank pays for") % {"time": time}))

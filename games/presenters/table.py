@@ -170,6 +170,7 @@ def page(
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
     left = time_of(game, now) if view.phase != engine.OVER else None
+    computers = [seat.index for seat in seats if seat.bot]
     absent, gone = [seat.index for seat in seats if seat.absent], away(seats, now)
     if view.on_turn and (view.seat in absent or game.paused_at is not None):
         view = view._replace(to_move=None)  # there is nothing that they may do
@@ -194,7 +195,9 @@ def page(
         laid=list(view.laid),
         totals=[seat.total for seat in seats],
         names=spoken,
-        lines=log.lines(entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former),
+        lines=log.lines(
+            entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former, computers=computers
+        ),
         terms=[*terms(game, now=now), *bank_terms(seats, spoken)],
         resigned=me is not None and me.resigned,
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,

@@ -47,6 +47,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
             now=timezone.now(),
             tiles=with_tiles(game.variant),
             former=formers(selectors.substitutions(game=game, seats=seats)),
+            computers=[seat.index for seat in seats if seat.bot],
         ),
     }
     return render(request, "games/log.html", context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -296,6 +297,18 @@ def test_old_lines_of_the_log_keep_the_name_of_who_played_them() -> None:
     for name, dan in (("Eva", "Dan"), ("Dan", "You")):
         page = words(visitor(name).get(url(game, "log/")))
         assert "Ana drew" in page and f"{dan} took over the seat of Ana" in page and f"{dan} drew, discarded" in page
+
+
+def test_the_log_tells_the_turns_of_the_computer_from_those_of_its_player() -> None:
+    game = table(computers=1)
+    for _turn in range(2):
+        quick_turn(game)
+    while turns.serve(game_id=game.pk, now=NOON, rng=random.Random(1)):
+        pass
+    for name, who in (("Bogdan", "Ana"), ("Ana", "You")):
+        page = words(visitor(name).get(url(game, "log/")))
+        assert f"{who} (computer) " in page
+        assert "Computer (computer)" not in page
 
 
 def test_the_result_of_a_deal_names_for_whom_it_counted() -> None:

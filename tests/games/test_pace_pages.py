@@ -144,13 +144,13 @@ def test_what_is_not_named_is_as_usual_when_two_taps_are_compared() -> None:
 
 
 def test_a_table_as_usual_says_how_long_a_turn_may_take_and_no_more() -> None:
-    assert told() == {"Turn": "1 day, then the server plays"}
+    assert told() == {"Turn": "1 day"}
     assert badges("UTC") == []
 
 
 def test_hours_are_told_in_both_zones_where_they_differ() -> None:
     assert told("Europe/Paris", **HOURS) == {
-        "Turn": "1 day, then the server plays",
+        "Turn": "1 day",
         "Deadline hour": "every turn ends at 20:00 (Bucharest; 19:00 for you), the first after its time is up",
         "Quiet hours": "no turn ends between 22:00 and 08:00 (Bucharest; 21:00 and 07:00 for you)",
     }
@@ -209,14 +209,14 @@ def test_weekends_are_told_with_the_days_they_are_for_the_reader(zone: str, word
 def test_a_bank_says_what_it_holds_what_is_added_and_what_an_empty_one_leaves() -> None:
     assert told(**BANK) == {
         "Turn": "each player’s turns use up a bank of 1 day; a turn finished adds 4 h, up to 2 days",
-        "Bank empty": "4 h for a turn, then the server plays",
+        "Bank empty": "4 h for a turn",
     }
 
 
 def test_a_bank_to_which_nothing_is_added_leaves_five_minutes() -> None:
     assert told(increment=timedelta(0), bank_cap=DAY) == {
         "Turn": "each player’s turns use up a bank of 1 day",
-        "Bank empty": "5 min for a turn, then the server plays",
+        "Bank empty": "5 min for a turn",
     }
 
 

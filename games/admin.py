@@ -6,9 +6,12 @@ from typing import Any
 
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils import timezone
 
 from games import selectors
-from games.models import Deal, Entry, Game, Hand, Seat
+from games.forms.outages import GiftForm, MaintenanceForm
+from games.models import Deal, Entry, Game, Hand, Outage, Seat, Watch
+from games.services import outages
 
 
 class ReadOnly:
@@ -59,8 +62,8 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "increment", "bank_cap",
         "deadline_hour", "quiet_from", "quiet_to", "weekend_pause", "zone", "excuses", "absent_after",
         "absence_limit", "min_reliability", "visibility", "status", "maker", "made_at", "started_at", "ended_at", "version",
-        "log_length", "log_head", "to_move", "deadline", "left", "paused_at", "frozen_until", "away",
-        "awaits_server", "winner",
+        "log_length", "log_head", "to_move", "deadline", "left", "paused_at", "frozen_until", "vacation", "vacation_days", "away",
+        "away_since", "away_until", "awaits_server", "winner",
     )  # fmt: skip
     inlines = (SeatInline, DealInline)
     list_select_related = False
@@ -94,3 +97,43 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         """The answers to an exchange of doubles stay sealed while the deal lasts."""
         return selectors.told(super().get_queryset(request))
+
+
+@admin.register(Outage)
+class OutageAdmin(ReadOnly, admin.ModelAdmin):
+    """When the site was away. To add one is to give every clock that runs so much more time."""
+
+    list_display = ("kind", "began", "ended", "span", "reason", "by", "applied_at")
+    list_filter = ("kind",)
+    list_select_related = ("by",)
+    form = GiftForm
+    fields = ("hours", "minutes", "reason")
+
+    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return admin.ModelAdmin.has_add_permission(self, request)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return self.list_display if obj is not None else self.fields
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        made = outages.give(span=form.span, reason=form.cleaned_data["reason"], by=request.user, now=timezone.now())
+        obj.__dict__.update(made.__dict__)
+
+
+@admin.register(Watch)
+class WatchAdmin(ReadOnly, admin.ModelAdmin):
+    """The one row; changing it begins or ends work on the site."""
+
+    list_display = ("beat", "maintenance_since", "maintenance_reason")
+    form = MaintenanceForm
+    fields = ("working", "reason")
+
+    def has_change_permission(self, request: HttpRequest, *args: Any) -> bool:
+        return admin.ModelAdmin.has_change_permission(self, request)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        if form.cleaned_data["working"]:
+            outages.begin_maintenance(reason=form.cleaned_data["reason"], now=timezone.now())
+        else:
+            outages.end_maintenance(now=timezone.now(), by=request.user)
+        obj.refresh_from_db()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from babel.dates import format_datetime
+from babel.dates import format_date, format_datetime
 from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -28,6 +28,11 @@ def how_long(left: timedelta) -> str:
     if rest:
         return _("%(days)s d %(hours)s h") % {"days": days, "hours": rest}
     return _("%(days)s d") % {"days": days}
+
+
+def day_of_the_year(day: date) -> str:
+    """A date of this year or the next in the active language: "12 December"."""
+    return format_date(day, "d MMMM", locale=(get_language() or "en").split("-")[0])
 
 
 def moment(at: datetime) -> str:

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from babel.dates import format_date
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -22,6 +21,7 @@ from accounts.people import absence, limits
 from accounts.people.forms import PlainForm
 from accounts.people.requests import PlayerRequest
 from accounts.people.signals import tables_that_go_on
+from accounts.people.times import day_of_the_year
 
 TRIES, PER_SECONDS = 30, 3600
 
@@ -82,11 +82,11 @@ class Panel:
 
     @property
     def first(self) -> str:
-        return "" if self.row is None else _day(self.row.first_day)
+        return "" if self.row is None else day_of_the_year(self.row.first_day)
 
     @property
     def last(self) -> str:
-        return "" if self.row is None else _day(self.row.last_day)
+        return "" if self.row is None else day_of_the_year(self.row.last_day)
 
 
 def panel(*, user: User, now: datetime, form: VacationForm | None = None) -> Panel:
@@ -101,10 +101,6 @@ def panel(*, user: User, now: datetime, form: VacationForm | None = None) -> Pan
         year=today.year,
         going_on=sum(count for _receiver, count in answers),
     )
-
-
-def _day(day: date) -> str:
-    return format_date(day, "d MMMM", locale=(translation.get_language() or "en").split("-")[0])
 
 
 @login_required

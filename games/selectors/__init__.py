@@ -220,7 +220,7 @@ def _called(user_id: int) -> QuerySet[Seat]:
     Who is to answer is for nobody else to see: this is for the player's own pages alone.
     """
     silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
-    seats = Seat.objects.filter(user=user_id, resigned=False, game__status=Game.Status.RUNNING)
+    seats = Seat.objects.filter(user=user_id, resigned=False, game__status=Game.Status.RUNNING, game__paused_at=None)
     return seats.filter(Q(game__to_move=F("index")) | Q(Exists(silent)))
 
 

@@ -56,6 +56,8 @@ def moved(table: Table, entries: Sequence[Entry], before: int | None, *, now: da
             _resigned(table, entry, now)
         elif entry.text in ABOUT_OTHERS and entry.seat is not None:
             _away(table, entry, now)
+        elif entry.text == "vacation" and entry.seat is not None:
+            on_vacation(table.game, table.seats, table.seats[entry.seat], now=now)
         elif entry.text == "T" and entry.actor == Entry.Actor.CLOCK:
             _missed(table, entry, "played", now)
     anew = [entry.text for entry in entries if entry.text in TIME_ANEW and entry.seat == table.game.to_move]
@@ -112,6 +114,14 @@ def _to_others(table: Table, entry: Entry, what: str, now: datetime) -> None:
     facts = about(game) | {"news": what, "who": name_of(seat)}
     others = _people(table.seats, but=seat.index)
     messages.post(kind="away", user_ids=others, key=f"{game.code}:{entry.number}", game=game.code, facts=facts, now=now)
+
+
+def on_vacation(game: Game, seats: Sequence[Seat], seat: Seat, *, now: datetime) -> None:
+    """Tell the others, once, that the clock stands because a player is on vacation, and until when."""
+    day = "" if seat.vacation is None else seat.vacation.last_day.isoformat()
+    facts = about(game) | {"news": "vacation", "who": name_of(seat), "day": day}
+    others, key = _people(seats, but=seat.index), f"{game.code}:vacation:{game.away_for}"
+    messages.post(kind="away", user_ids=others, key=key, game=game.code, facts=facts, now=now)
 
 
 def paused(game: Game, event: str, by: int | None, *, now: datetime) -> None:

@@ -15,7 +15,7 @@ from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterR
 
 from accounts.models import Vacation
 from games.models import Entry, Game, Seat
-from games.services import away, clocks, outages
+from games.services import away, clocks, news, outages
 from games.services.store import LOGGED, entry_for, load, lock
 
 
@@ -55,7 +55,8 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
     """`settle` in the caller's transaction."""
     if game.status != Game.Status.RUNNING or game.to_move is None or game.awaits_server:
         return False
-    seat, before = load(game).seats[game.to_move], game.away_for
+    seats, before = load(game).seats, game.away_for
+    seat = seats[game.to_move]
     if game.away and _is_done(game, seat, now):
         away.end(game, seat, now=now)
     if not game.away and away.until(game, seat, now=now) is not None:
@@ -69,6 +70,8 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
         still = not game.away and seat.vacation is not None and seat.vacation.lasts(now)
         facts = {"limit": True} if still else None
         entry_for(game, text=event, actor=Entry.Actor.SERVER, seat=seat.index, facts=facts, now=now).save(force_insert=True)
+    if game.away:
+        news.on_vacation(game, seats, seat, now=now)
     game.version += 1
     game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     return True

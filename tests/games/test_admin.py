@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
+import time_machine
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Deal, Entry, Game, Seat
+from games.models import Deal, Entry, Game, Outage, Seat, Watch
+from games.services import outages
 from tests.games.pages import words
-from tests.games.playing import at, play, quick_turn, rows, running
+from tests.games.playing import DAY, NOON, at, play, quick_turn, rows, running
 
 pytestmark = pytest.mark.django_db
 
@@ -96,3 +102,91 @@ def test_who_is_no_staff_does_not_come_in() -> None:
     client = Client()
     client.force_login(User.objects.create_user("Ana"))
     assert client.get(reverse("admin:games_game_changelist")).status_code == 302
+
+
+# -- the watch over the clocks ------------------------------------------------------------------
+
+
+@pytest.fixture
+def keeper() -> Client:
+    """Who looks after the site, with no right but those for the clocks."""
+    client, user = Client(), User.objects.create_user("Keeper", is_staff=True)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=["add_outage", "view_outage", "change_watch"]))
+    client.force_login(user)
+    return client
+
+
+GIVE, WATCH = "/admin/games/outage/add/", "/admin/games/watch/1/change/"
+
+
+def test_time_is_given_to_every_clock_with_the_reason(keeper: Client) -> None:
+    answer = keeper.post(GIVE, {"hours": "36", "minutes": "30", "reason": "The mails were late"})
+    assert answer.status_code == 302
+    given = Outage.objects.get()
+    assert (given.kind, given.span, given.reason) == ("gift", timedelta(hours=36, minutes=30), "The mails were late")
+    assert (given.by, given.applied_at) == (User.objects.get(username="Keeper"), None)
+    assert LogEntry.objects.get().object_id == str(given.pk)
+    assert "The mails were late" in words(keeper.get("/admin/games/outage/"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"hours": "0", "minutes": "0"},
+        {"hours": "-1"},
+        {"hours": "337"},
+        {"hours": "336", "minutes": "1"},
+        {"minutes": "60"},
+        {"hours": "x"},
+        {"hours": "1" * 400},
+        {"reason": ""},
+        {"reason": "x" * 201},
+        {"reason": "a\0b"},
+    ],
+)
+def test_a_gift_that_cannot_be_is_refused(keeper: Client, wrong: dict[str, str]) -> None:
+    answer = keeper.post(GIVE, {"hours": "1", "minutes": "0", "reason": "Why", **wrong})
+    assert (answer.status_code, Outage.objects.count()) == (200, 0)
+
+
+def test_work_on_the_site_begins_and_ends_there(keeper: Client) -> None:
+    outages.beat(now=NOON)
+    with time_machine.travel(NOON, tick=False):
+        keeper.post(WATCH, {"working": "on", "reason": "A new disk"})
+        assert "checked" in keeper.get(WATCH).content.decode()
+    assert Watch.objects.get().maintenance_since == NOON
+    with time_machine.travel(NOON + DAY, tick=False):
+        keeper.post(WATCH, {"reason": ""})
+    assert Watch.objects.get().maintenance_since is None
+    done = Outage.objects.get()
+    assert (done.kind, done.began, done.ended, done.reason) == ("work", NOON, NOON + DAY, "A new disk")
+
+
+def test_without_the_right_nobody_touches_the_clocks() -> None:
+    outages.beat(now=NOON)
+    client = Client()
+    client.force_login(User.objects.create_user("Helper", is_staff=True))
+    for url, sent in ((GIVE, {"hours": "1", "minutes": "0", "reason": "x"}), (WATCH, {"working": "on", "reason": ""})):
+        assert client.post(url, sent).status_code == 403
+    assert not Outage.objects.exists() and Watch.objects.get().maintenance_since is None
+
+
+def test_an_outage_is_neither_changed_nor_deleted(boss: Client) -> None:
+    given = outages.give(span=DAY, reason="Why", by=None, now=NOON)
+    assert boss.post(f"/admin/games/outage/{given.pk}/change/", {"hours": "9"}).status_code == 403
+    assert boss.post(f"/admin/games/outage/{given.pk}/delete/", {"post": "yes"}).status_code == 403
+
+
+def test_the_command_says_how_it_is_and_begins_and_ends_work(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("maintenance")
+    assert "Nobody works on the site." in capsys.readouterr().out
+    call_command("maintenance", "on", "A new disk")
+    assert "No turn runs out." in capsys.readouterr().out
+    with pytest.raises(CommandError, match="already"):
+        call_command("maintenance", "on")
+    call_command("maintenance", "off")
+    assert Outage.objects.get().reason == "A new disk"
+    with pytest.raises(CommandError, match="Nobody works"):
+        call_command("maintenance", "off")
+    with pytest.raises(CommandError, match="too long"):
+        call_command("maintenance", "on", "x" * 201)

@@ -19,8 +19,9 @@ from accounts.models import User
 from accounts.people.services import make_guest
 from games import engine
 from games.cardnames import card_name
-from games.models import Deal, Entry, Game
-from tests.games.playing import at, on_turn, play, player, quick_turn, running
+from games.models import Deal, Entry, Game, Outage
+from games.services import outages
+from tests.games.playing import DAY, NOON, at, on_turn, play, player, quick_turn, running
 
 pytestmark = pytest.mark.django_db
 
@@ -124,8 +125,10 @@ ADMIN_OBJECTS = {
     "games_game": "{game}",
     "games_deal": "{deal}",
     "games_entry": "{entry}",
+    "games_outage": "{outage}",
+    "games_watch": "1",
 }
-READ_ONLY = ("games_game", "games_deal", "games_entry")
+READ_ONLY = ("games_game", "games_deal", "games_entry", "games_outage", "games_watch")
 
 
 @pytest.fixture
@@ -135,6 +138,8 @@ def game() -> Game:
     for _turn in range(5):
         quick_turn(game)
     play(game, "S")
+    outages.beat(now=NOON)
+    outages.give(span=DAY, reason="", by=None, now=NOON)
     return game
 
 
@@ -169,6 +174,8 @@ def patterns(resolver: URLResolver, before: str = "", space: str = "") -> Iterat
 def row_of(name: str) -> Row | None:
     if name in ROWS:
         return ROWS[name]
+    if name == "admin:games_outage_add":  # that gives time to every clock
+        return Row(ADMIN)
     found = re.fullmatch(r"admin:(\w+)_(changelist|add|history|delete|change)", name)
     if found is None or found[1] not in ADMIN_OBJECTS:
         return None
@@ -189,6 +196,7 @@ def address(pattern: str, row: Row, game: Game) -> str:
         "deal": Deal.objects.get(game=game).pk,
         "entry": Entry.objects.filter(game=game).latest("number").pk,
         "user": player("Ana").pk,
+        "outage": Outage.objects.get().pk,
         "content_type": ContentType.objects.get_for_model(Game).pk,
     }
     filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")

@@ -12,6 +12,7 @@ from django.utils import translation
 
 from accounts.models import User
 from accounts.people import absence
+from games import selectors
 from games.forms.table import USUAL_TABLE
 from games.models import Game
 from games.presenters.terms import terms
@@ -99,6 +100,14 @@ def test_a_page_that_is_old_shows_the_fresh_table(version: Any) -> None:
     game = running("Ana", "Bogdan")
     answer = post(visitor("Ana"), game, "agree", version=version)
     assert (answer.status_code, "The table has moved on." in words(answer)) == (409, True)
+
+
+def test_a_paused_table_waits_for_nobody() -> None:
+    game, ana = running("Ana", computers=1), visitor("Ana")
+    assert selectors.my_games(user=player("Ana")) == [(game, True)]
+    post(ana, game, "agree")
+    assert selectors.my_games(user=player("Ana")) == [(game, False)]
+    assert "the clock stands" in words(ana.get("/tables/"))
 
 
 def test_spectators_see_it_and_have_no_button() -> None:

@@ -6,9 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import translation
 
-from accounts.models import Vacation
+from accounts.models import Message, Vacation
 from accounts.people import absence
+from accounts.people.messages.news import of_the_table
 from games.models import Game, Seat
 from games.services import tables, turns, vacations
 from tests.games.playing import (
@@ -284,3 +286,27 @@ def test_the_exchange_of_doubles_goes_on_whoever_is_away() -> None:
     sweep(NOON + DAY)
     assert (fresh(game).to_move, clock(game)) == (0, (None, DAY))
     assert told(game) == [("vacation", 0)]
+
+
+# -- who is told --------------------------------------------------------------------------------
+
+
+def test_the_others_are_told_once_that_somebody_is_away() -> None:
+    game = running("Ana", "Bogdan", "Chloé")
+    go("Bogdan", days=9)
+    for _round in range(2):
+        for _turn in range(3):
+            quick_turn(game, now=NOON + HOUR)
+    news = Message.objects.filter(kind="away")
+    assert sorted(message.user.username for message in news) == ["Ana", "Chloé"]
+    assert {message.facts["day"] for message in news} == {"2026-03-09"}
+
+
+def test_the_news_says_until_when() -> None:
+    game = running("Ana", "Bogdan")
+    go("Ana", days=9)
+    sweep(NOON)
+    [news] = Message.objects.filter(kind="away")
+    assert news.user == player("Bogdan") and news.game == game.code
+    with translation.override("ro"):
+        assert of_the_table(news.facts) == "Ana e în vacanță până pe 9 martie: ceasul stă."

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+from accounts.people.times import day_of_the_year
 
 
 def of_you(facts: dict[str, Any]) -> str:
@@ -34,6 +37,9 @@ def of_the_table(facts: dict[str, Any]) -> str:
             return _("%(name)s takes over the seat of one who was absent.") % who
         case "resigned":
             return _("%(name)s resigned.") % who
+        case "vacation" if facts.get("day"):
+            day = day_of_the_year(date.fromisoformat(facts["day"]))
+            return _("%(name)s is on vacation until %(day)s: the clock stands still.") % {**who, "day": day}
         case "pause_asked":
             return _("%(name)s asks for a pause. It begins when all have agreed.") % who
         case "pause_refused":

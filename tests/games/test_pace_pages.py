@@ -257,7 +257,7 @@ def test_the_banks_are_told_at_the_table() -> None:
 
 def test_a_clock_that_stands_shows_what_is_left() -> None:
     game = running("Ana", "Bogdan")
-    game.paused_at = NOON
+    game.frozen_until = NOON + 30 * DAY
     clocks.set_running(game, now=NOON + timedelta(hours=4))
     game.save()
     with translation.override("en"):
@@ -270,7 +270,7 @@ def test_a_clock_that_stands_shows_what_is_left() -> None:
 
 def test_in_the_exchange_of_doubles_nothing_is_told_but_that_it_stands() -> None:
     game = running("Ana", "Bogdan", variant="etalat", seed="tiles 12")
-    game.paused_at = NOON
+    game.frozen_until = NOON + 30 * DAY
     clocks.set_running(game, now=NOON)
     game.save()
     assert "The clock stands" in words(visitor("Bogdan").get(f"/t/{game.code}/"))

@@ -67,6 +67,10 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("This match has begun."), _("Its seats are taken; others are open in the lobby.")
         case "table_gone":
             return _("This table was cancelled."), _("Open another one, or look in the lobby.")
+        case "broken_log":
+            return _("This deal cannot be shown again: its log does not add up."), _(
+                "The keepers of this server can find out why."
+            )
         case "no_such_player":
             return _("Nobody plays under this name."), _("Names are spelled as at the tables. Or send the link.")
         case "sits_here":

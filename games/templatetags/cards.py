@@ -1,7 +1,7 @@
 """The tags that draw cards, tiles, icons and numbers: ``{% load cards %}``.
 
 ``{% card "7H" %}`` ``{% tile "12K" %}`` ``{% piece "7H" %}`` for either, ``{% w "7H" %}`` ``{% icon "i-back" %}``
-``{% meter 260 500 %}`` ``{{ points|signed }}``. A page at a table draws sixty cards: each drawing is
+``{% trace "7H" %}`` ``{% meter 260 500 %}`` ``{{ points|signed }}``. A page at a table draws sixty cards: each drawing is
 built once and kept.
 """
 
@@ -124,10 +124,40 @@ def card_label(text: str, *, new: bool = False, must: bool = False, can: bool = 
     return cardnames.card_label(str(text), new=bool(new), must=bool(must), can=bool(can), by=by or "", tiles=bool(tiles))
 
 
-@register.filter
-def face(text: str) -> str:
+@lru_cache(maxsize=8192)
+def _draw_trace(
+    text: str, new: bool, must: bool, by: str, dead: bool, now: bool, hit: bool, tiles: bool, sprite: str, language: str | None
+) -> SafeString:
+    """The button of `trace`; see ``_draw_card``."""
+    draw = _draw_tile if tiles else _draw_card
+    label = cardnames.card_label(text, new=new, must=must, by=by, tiles=tiles)
+    said = format_html("<small>{}</small>", pgettext("tile", "dead")) if dead else mark_safe("")
+    return format_html(
+        '<button class="trace" name="card" value="{}" tabindex="-1" aria-label="{}"{}>{}{}</button>',
+        _face(text),
+        f"{label}, {_('dead: cannot be taken')}" if dead else label,
+        _marks(now=now, hit=hit),
+        draw(text, new, must, False, by, True, sprite, language),
+        said,
+    )
+
+
+def _face(text: str) -> str:
     """A card as it is in a hand: one that lies as a joker is a joker."""
     return cardnames.JOKER if text.startswith(cardnames.JOKER) else text
+
+
+@register.simple_tag
+def trace(
+    text: str, *, tiles: bool = False, picked: str = "", new: bool = False, must: bool = False, by: str = "", dead: bool = False,
+    now: bool = False,
+) -> SafeString:  # fmt: skip
+    """A card of a replay, a button that asks for its way through the deal; lifted where it is the one `picked`.
+
+    For the pointer alone: the list of all cards does the same for whoever has none.
+    """
+    hit = _face(text) == picked
+    return _draw_trace(text, bool(new), bool(must), by, bool(dead), bool(now), hit, bool(tiles), _sprite(), get_language())
 
 
 @lru_cache(maxsize=512)

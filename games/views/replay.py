@@ -16,13 +16,15 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.people.requests import PlayerRequest
-from games import selectors
+from games import engine, selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import game_name
 from games.models import Game
 from games.presenters.names import formers, names_at, seat_names, table_name
 from games.presenters.replay import ALL, Asked, Frame, Link, Source, replay_page
 from games.presenters.steps import Made, steps_in
+from games.services.errors import ServiceError
+from games.views.refusing import say
 
 LONGEST_NUMBER = 9
 
@@ -43,6 +45,14 @@ def replay(request: PlayerRequest, code: str, number: int, move: int | None = No
     deal = _whole(request.GET.get("deal", ""))
     if deal is not None and deal != number:
         return redirect(_path(code, deal, asked._replace(at=None)))
+    try:
+        return _replay(request, game, number, move, asked)
+    except engine.RuleError:  # a log that was tampered with: the audit says where
+        say(request, ServiceError("broken_log"))
+        return redirect("games:log", code)
+
+
+def _replay(request: PlayerRequest, game: Game, number: int, move: int | None, asked: Asked) -> HttpResponse:
     found = selectors.replayed(game=game, number=number)
     entry = _whole(request.GET.get("entry", ""))
     if move is not None:

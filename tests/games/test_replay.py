@@ -288,6 +288,16 @@ def test_a_table_that_has_not_begun_and_a_foreign_one_have_no_replay() -> None:
     assert get("Bogdan", game, "0/").status_code == 200
 
 
+def test_a_log_that_breaks_a_rule_is_said_to() -> None:
+    game = running("Ana", "Bogdan")
+    kind, actor = Entry.Kind.MOVE, Entry.Actor.PLAYER
+    entry_for(fresh(game), text="D:AS", kind=kind, actor=actor, seat=1, deal=0, now=NOON).save()
+    client = visitor("Ana")
+    answer = client.get(f"/t/{game.code}/deals/0/replay/", follow=True)
+    assert answer.redirect_chain == [(f"/t/{game.code}/log/", 302)]
+    assert "its log does not add up" in words(answer)
+
+
 def test_a_replay_asks_the_database_little(django_assert_max_num_queries: Any) -> None:
     game, client = over(), visitor("Ana")
     with django_assert_max_num_queries(9):

@@ -33,7 +33,9 @@
       const address = posts ? form().action : `${form().action}?${query}`;
       const answer = fetch(address, { method: posts ? "POST" : "GET", body: posts ? data : undefined, headers: { "HX-Request": "true" } })
         .then(async (got) => {
-          if (!got.ok || got.redirected) throw new Error("not a step");
+          const elsewhere = got.headers.get("HX-Redirect");
+          if (elsewhere) location.href = elsewhere;
+          if (!got.ok || got.redirected || elsewhere) throw new Error("not a step");
           return { text: await got.text(), address: got.headers.get("HX-Replace-Url") };
         })
         .catch((fault) => {
@@ -148,6 +150,12 @@
     }, BEAT);
   };
 
+  // -- the side, which lies over the table on a small screen
+
+  const side = document.getElementById("side");
+  const covers = () => Boolean(side.showPopover) && side.matches(":popover-open");
+  const uncoverTable = () => covers() && side.hidePopover();
+
   // -- the form
 
   // before the guard against a second tap, which is for what is really sent
@@ -165,7 +173,7 @@
       stop();
       if (button?.classList.contains("trace")) button.blur();
       go(button?.name ? { [button.name]: button.value } : {});
-      if (button?.closest("#moves")) document.getElementById("side").hidePopover?.();
+      if (button?.closest("#moves")) uncoverTable();
     },
     true,
   );
@@ -179,7 +187,10 @@
   document.addEventListener("change", (event) => {
     if (event.target.id === "at") held = null;
     if (event.target.name === "seat" && event.target.form === form()) go({});
-    if (event.target.id === "find") go({});
+    if (event.target.id === "find") {
+      go({});
+      uncoverTable();
+    }
   });
 
   const KEYS = {
@@ -197,7 +208,7 @@
     if (event.key === " " && !event.target.closest?.("button, a, summary")) {
       event.preventDefault();
       play();
-    } else if (KEYS[event.key] && !document.querySelector("#side:popover-open")) {
+    } else if (KEYS[event.key] && !covers()) {
       event.preventDefault();
       stop();
       KEYS[event.key]();

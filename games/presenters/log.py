@@ -16,7 +16,7 @@ from django.utils.translation import ngettext, pgettext
 from games.engine import RUN
 from games.models import Entry
 from games.presenters import absence_log, clock_log, shuffle_log, tile_log
-from games.presenters.names import Former, joined, names_at
+from games.presenters.names import Former, holders_in, joined, names_at
 from games.templatetags.cards import signed, write_card
 
 
@@ -71,7 +71,7 @@ def lines(
             turns[-1].append(entry)
         else:
             turns.append([entry])
-    seats = (_then(turn[0].number, names, me, former, computers) for turn in reversed(turns))
+    seats = (_then(turn[0], names, me, former, computers) for turn in reversed(turns))
     return [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
 
 
@@ -84,9 +84,11 @@ class _Seats(NamedTuple):
     computers: Collection[int]
 
 
-def _then(
-    number: int, names: list[str], me: int | None, former: Sequence[Former], computers: Collection[int]
-) -> _Seats:  # fmt: skip
+def _then(row: Entry, names: list[str], me: int | None, former: Sequence[Former], computers: Collection[int]) -> _Seats:
+    number = row.number
+    if row.text == "counted" and row.deal is not None:  # a deal counts for who held the seat when it was dealt
+        held = holders_in(row.deal, former)
+        names = [held[index].name if index in held else name for index, name in enumerate(names)]
     was_mine = not any(holder.seat == me and number < holder.until for holder in former)
     return _Seats(names_at(number, names, former), names_at(number - 1, names, former), me if was_mine else None, computers)
 

@@ -15,8 +15,9 @@ from django.utils import timezone
 from accounts.models import Delivery, Message, Preference, PushSubscription, User, Webhook
 from accounts.people.messages import post, push, webhook, wishes
 from accounts.people.messages.carriers import Letter
+from accounts.people.messages.claims import lease, take
 from accounts.people.messages.kinds import SETTABLE, WAYS
-from accounts.people.messages.send import claim, deliver, send_some
+from accounts.people.messages.send import deliver, send_some
 from accounts.people.messages.spread import spread
 from accounts.people.messages.ways import CARRIERS
 from accounts.people.messages.wording import worded
@@ -280,7 +281,8 @@ def test_where_nothing_is_left_to_send_to_it_fails_and_says_so(ana: User, way: s
     Webhook.objects.create(user=ana, url="https://hook.test/", made_at=timezone.now())
     tell(ana)
     spread(now=timezone.now())
-    claimed = claim(way=way, now=timezone.now())
+    claimed = lease(way=way, now=timezone.now())
+    assert [take(delivery, now=timezone.now()) for delivery in claimed] == [True]
     PushSubscription.objects.all().delete()
     Webhook.objects.all().delete()
 

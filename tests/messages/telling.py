@@ -15,7 +15,7 @@ from allauth.account.models import EmailAddress
 
 from accounts.models import Delivery, Message, MessageSettings, Preference, User
 from accounts.people import messages
-from accounts.people.messages import send, spread
+from accounts.people.messages import claims, send, spread
 from tests.games.playing import player
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
@@ -52,6 +52,11 @@ def go(now: datetime = NOON) -> None:
         send.drop_moot()
         for way in send.waiting(now=now):
             send.send_some(way=way, seconds=30)
+
+
+def claim(way: str = "mail", now: datetime = NOON) -> list[Delivery]:
+    """What is due, taken by somebody who is about to send it."""
+    return [row for row in claims.lease(way=way, now=now) if claims.take(row, now=now)]
 
 
 def delivery(user: User, way: str = "mail", **which: Any) -> Delivery:

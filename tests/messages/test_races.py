@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from copy import copy
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.db import transaction
 
 from accounts.models import Delivery, Message
 from accounts.people import messages
-from accounts.people.messages import send, spread
+from accounts.people.messages import claims, send, spread
 from accounts.people.messages.mail import carrier
 from tests.games.playing import at, on_turn, quick_turn, running
 from tests.games.test_races import Racer, click, finish
@@ -53,14 +54,19 @@ def test_two_sweeps_hurry_once() -> None:
     assert Message.objects.filter(kind="hurry").count() == 1
 
 
-def sender(now: Any) -> Callable[[], int]:
+def sender(now: datetime) -> Callable[[], int]:
     """Send all that is due on a connection of its own."""
 
     def run() -> int:
         sent = 0
         with carrier() as carry:
-            while claimed := send.claim(way="mail", now=now) or send.claim_digest(now=now):
-                send.deliver(claimed, carry)
+            while leased := claims.lease(way="mail", now=now):
+                for delivery in leased:
+                    if claims.take(delivery, now=now):
+                        send.deliver([delivery], carry)
+                        sent += 1
+            while taken := claims.take_digest(now=now):
+                send.deliver(taken, carry)
                 sent += 1
         return sent
 
@@ -74,6 +80,27 @@ def test_four_senders_send_each_letter_once(sink: Sink) -> None:
     spread.spread(now=NOON)
     assert sum(at_once(*[sender(NOON)] * 4)) == 40
     assert len(sink.letters) == len(sink.by_receiver()) == 40
+
+
+@pytest.mark.usefixtures("become")
+def test_a_lease_that_lasted_too_long_is_another_s(sink: Sink) -> None:
+    tell(person("Ana"))
+    spread.spread(now=NOON)
+    [slow] = claims.lease(way="mail", now=NOON)
+    assert claims.lease(way="mail", now=NOON + claims.LEASE - timedelta(seconds=1)) == []
+    [quick] = claims.lease(way="mail", now=NOON + claims.LEASE)
+    assert not claims.take(slow, now=NOON + claims.LEASE)
+    assert claims.take(quick, now=NOON + claims.LEASE)
+    assert not claims.take(quick, now=NOON + claims.LEASE)
+
+
+@pytest.mark.usefixtures("become")
+def test_two_takes_of_one_lease_are_one() -> None:
+    tell(person("Ana"))
+    spread.spread(now=NOON)
+    [leased] = claims.lease(way="mail", now=NOON)
+    calls = [lambda: claims.take(copy(leased), now=NOON)] * 3
+    assert sorted(at_once(*calls)) == [False, False, True]
 
 
 @pytest.mark.usefixtures("become")

@@ -14,7 +14,7 @@ from accounts.people.messages.carriers import Letter, Refused, Unsure
 from accounts.people.messages.standing import Standing
 from accounts.people.messages.ways import CARRIERS
 from tests.messages.sink import HANG_UP, Sink
-from tests.messages.telling import NOON, delivery, go, person, tell, went, wish
+from tests.messages.telling import NOON, claim, delivery, go, person, tell, went, wish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("become")]
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
@@ -298,7 +298,7 @@ def test_what_was_being_sent_when_its_worker_died_is_unknown_and_not_sent_again(
     ana = person("Ana")
     tell(ana)
     spread.spread(now=NOON)
-    assert len(send.claim(way="mail", now=NOON)) == 1  # and then the power goes
+    assert len(claim()) == 1  # and then the power goes
     go(NOON + 4 * MINUTE)
     assert delivery(ana).status == "sending"
     for hours in (1, 2, 30):
@@ -310,7 +310,7 @@ def test_a_worker_that_was_only_slow_says_how_it_went_after_all() -> None:
     ana = person("Ana")
     tell(ana)
     spread.spread(now=NOON)
-    claimed = send.claim(way="mail", now=NOON)
+    claimed = claim()
     send.give_up_lost(now=NOON + HOUR)
     assert send.deliver(claimed, lambda letter: None)
     assert delivery(ana).status == "sent"
@@ -325,7 +325,7 @@ def broken(fault: Exception) -> str:
     def carry(letter: Letter) -> None:
         raise fault
 
-    send.deliver(send.claim(way="mail", now=NOON), carry)
+    send.deliver(claim(), carry)
     return delivery(ana).status
 
 

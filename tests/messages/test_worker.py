@@ -165,7 +165,7 @@ def test_a_thousand_games_move_at_once_and_the_broker_restarts_and_each_is_told_
         move(game, people[game.pk, 0], discard, now)
         tick()
         if place == GAMES // 2:
-            until(lambda: len(letters.letters) > 20, meanwhile=tick)
+            until(lambda: len(letters.letters) > 20, seconds=60, meanwhile=tick)
             own_broker.kill()  # with tasks on it, and one being carried out
         if place == GAMES * 3 // 4:
             own_broker.start()
@@ -176,7 +176,7 @@ def test_a_thousand_games_move_at_once_and_the_broker_restarts_and_each_is_told_
         move(game, message.user, "S", now)
         move(fresh(game), message.user, "D:" + at(game).hands[1].cards[0], now)
 
-    until(nothing_waits, seconds=60, meanwhile=tick)
+    until(nothing_waits, seconds=180, meanwhile=tick)
 
     assert Message.objects.filter(kind="turn").count() == GAMES + len(quick)
     ends = Counter(Delivery.objects.values_list("status", "reason"))
@@ -230,8 +230,10 @@ def test_a_worker_killed_at_any_moment_sends_nothing_twice(sender: Worker, lette
         until(lambda part=part: len(letters.letters) > 15 * (part + 1), meanwhile=beat(0.5))  # type: ignore[misc]
         sender.kill()
         sender.start()
+    # what it had not taken yet is due again after a while, and what it had taken is lost
+    Delivery.objects.filter(status="waiting").update(next_at=timezone.now())
     Delivery.objects.filter(status="sending").update(began_at=timezone.now() - 2 * send.LOST_AFTER)
-    until(nothing_waits, meanwhile=beat(0.5))
+    until(nothing_waits, seconds=60, meanwhile=beat(0.5))
     statuses = Counter(Delivery.objects.values_list("status", flat=True))
     assert statuses["unknown"] <= 2 and statuses["sent"] + statuses["unknown"] == len(people)
     received = Counter(str(letter["To"]) for letter in letters.letters)

@@ -1,8 +1,4 @@
-"""Sending: claim a delivery, look at it again, hand it to its carrier, note how it went.
-
-The claim is committed before anything leaves. Whoever dies after that leaves the delivery as one that is being sent; the
-sweep calls it unknown then, and nobody sends it again. So each is sent once at most.
-"""
+"""Sending: hand what was claimed to its carrier, note how it went, and sweep up what was lost."""
 
 from __future__ import annotations
 
@@ -12,15 +8,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.core.cache import cache
-from django.db import connection, transaction
-from django.db.models import Exists, OuterRef
+from django.db import connection
 from django.utils import timezone
 
-from accounts.models import Delivery, Message, User
+from accounts.models import Delivery
 from accounts.models.messages import ERROR_LENGTH
+from accounts.people.messages import claims
 from accounts.people.messages.carriers import Away, Carry, Later, Letter, Refused, Unsure
+from accounts.people.messages.claims import SENDING, WAITING
 from accounts.people.messages.kinds import MAIL
-from accounts.people.messages.standing import HOLDS, Verdict, habits_of, judge, standings
 from accounts.people.messages.ways import CARRIERS
 from accounts.people.messages.wording import spoken_to, worded
 
@@ -33,8 +29,8 @@ TURN_SECONDS = 4.0
 """How long one task sends before it leaves the worker to other tasks."""
 REST_SECONDS = 60
 """How long a way on which nobody answered is left alone."""
-WAITING, SENDING = Delivery.Status.WAITING, Delivery.Status.SENDING
-
+FRESH_SECONDS = 2.0
+"""How long what was looked at together is sent: then it is looked at again."""
 COUNTED = 2_000
 
 _DROP_MOOT = """
@@ -49,83 +45,32 @@ UPDATE accounts_delivery SET status = 'dropped', next_at = NULL, reason = moot.r
 
 def send_some(*, way: str, seconds: float = TURN_SECONDS) -> int:
     """Send what is due on one way for a few seconds; how many letters left."""
-    end, sent = time.monotonic() + seconds, 0
+    end, sent, answered = time.monotonic() + seconds, 0, True
     with CARRIERS[way]() as carry:
-        while time.monotonic() < end:
-            claimed = claim(way=way, now=timezone.now())
-            if not claimed and way == MAIL:
-                claimed = claim_digest(now=timezone.now())
-            if not claimed:
+        while answered and time.monotonic() < end:
+            leased = claims.lease(way=way, now=timezone.now())
+            if leased:
+                count, answered = _send_leased(leased, carry, min(end, time.monotonic() + FRESH_SECONDS))
+            elif way == MAIL and (taken := claims.take_digest(now=timezone.now())):
+                count, answered = 1, deliver(taken, carry)
+            else:
                 break
-            if not deliver(claimed, carry):
-                rest(way)
-                break
-            sent += 1
+            sent += count
+    if not answered:
+        rest(way)
     return sent
 
 
-def claim(*, way: str, now: datetime) -> list[Delivery]:
-    """The next to go on a way, marked as being sent. What need not be sent, or not yet, is put aside on the way to it."""
-    while True:
-        with transaction.atomic():
-            due = Delivery.objects.filter(status=WAITING, way=way, digest=False, next_at__lte=now)
-            delivery = (
-                due.select_for_update(of=("self",), skip_locked=True)
-                .select_related("message__user")
-                .order_by("next_at", "pk")
-                .first()
-            )
-            if delivery is None:
-                return []
-            if chosen := _decide([delivery], now):
-                return chosen
-
-
-def claim_digest(*, now: datetime) -> list[Delivery]:
-    """All that one reader of a letter a day is still to be told. The reader's row keeps it to one sender."""
-    due = Delivery.objects.filter(status=WAITING, way=MAIL, digest=True, next_at__lte=now)
-    while True:
-        with transaction.atomic():
-            readers = User.objects.filter(Exists(due.filter(message__user=OuterRef("pk"))))
-            reader = readers.select_for_update(no_key=True, skip_locked=True).first()
-            if reader is None:
-                return []
-            rows = due.filter(message__user=reader).select_for_update(of=("self",)).select_related("message__user")
-            if chosen := _decide(list(rows.order_by("pk")), now):
-                return chosen
-
-
-def _decide(deliveries: list[Delivery], now: datetime) -> list[Delivery]:
-    """Those to send of the deliveries of one person, all of them locked; the others are written off, or wait."""
-    user = deliveries[0].message.user
-    known, habits = standings([delivery.message for delivery in deliveries]), habits_of([user])[user.pk]
-    chosen = []
-    for delivery in deliveries:
-        standing = known.get(delivery.message_id, HOLDS)
-        verdict = judge(delivery, habits, standing, now=now)
-        if standing.closed:
-            _close(delivery.message, standing.closed, now)
-        if _put_aside(delivery, verdict):
-            continue
-        delivery.status, delivery.next_at, delivery.began_at = SENDING, None, now
-        delivery.attempts += 1
-        chosen.append(delivery)
-    Delivery.objects.bulk_update(deliveries, ["status", "next_at", "began_at", "attempts", "reason"])
-    return chosen
-
-
-def _put_aside(delivery: Delivery, verdict: Verdict) -> bool:
-    if verdict.reason:
-        delivery.status, delivery.next_at, delivery.reason = Delivery.Status.DROPPED, None, verdict.reason
-    elif verdict.wait:
-        delivery.next_at = verdict.wait
-    return bool(verdict.reason or verdict.wait)
-
-
-def _close(message: Message, why: str, now: datetime) -> None:
-    """So that the bell does not ring for it either. A row that somebody else holds is left to the sweep."""
-    open_one = Message.objects.filter(pk=message.pk, closed_at=None).select_for_update(skip_locked=True)
-    Message.objects.filter(pk__in=open_one.values("pk")).update(closed_at=now, closed=why, remind_at=None)
+def _send_leased(leased: Sequence[Delivery], carry: Carry, end: float) -> tuple[int, bool]:
+    """How many of these were sent until then, and whether somebody answered. The others are given back."""
+    for place, delivery in enumerate(leased):
+        if place and time.monotonic() >= end:
+            claims.release(leased[place:], now=timezone.now())
+            return place, True
+        if claims.take(delivery, now=timezone.now()) and not deliver([delivery], carry):
+            claims.release(leased[place + 1 :], now=timezone.now())
+            return place, False
+    return len(leased), True
 
 
 def deliver(claimed: Sequence[Delivery], carry: Carry) -> bool:

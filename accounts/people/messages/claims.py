@@ -1,0 +1,103 @@
+"""Who sends what: deliveries are leased some at a time and looked at again, then taken one by one.
+
+Taking one is committed before anything leaves. Whoever dies after that leaves it as one that is being sent; the sweep calls
+it unknown then, and nobody sends it again. What was leased and not taken is due again after a while. So each is sent once
+at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from accounts.models import Delivery, Message, User
+from accounts.people.messages.kinds import MAIL
+from accounts.people.messages.standing import HOLDS, Verdict, habits_of, judge, standings
+
+LEASED = 20
+"""So many are looked at together."""
+LEASE = timedelta(seconds=30)
+WAITING, SENDING = Delivery.Status.WAITING, Delivery.Status.SENDING
+
+
+def lease(*, way: str, now: datetime) -> list[Delivery]:
+    """The next to go on a way, which for a while nobody else is given; none where none is due.
+
+    What need not be sent, or not yet, is put aside on the way to them.
+    """
+    due = Delivery.objects.filter(status=WAITING, way=way, digest=False, next_at__lte=now).order_by("next_at", "pk")
+    while True:
+        with transaction.atomic():
+            rows = due.select_for_update(of=("self",), skip_locked=True).select_related("message__user")[:LEASED]
+            found = list(rows)
+            chosen = _decided(found, now)
+            for delivery in chosen:
+                delivery.next_at = now + LEASE
+            Delivery.objects.bulk_update(found, ["status", "next_at", "reason"])
+        if chosen or not found:
+            return chosen
+
+
+def take(delivery: Delivery, *, now: datetime) -> bool:
+    """Mark a leased delivery as being sent; False where that has lasted too long, and another may have it by now."""
+    leased = Delivery.objects.filter(pk=delivery.pk, status=WAITING, next_at=delivery.next_at)
+    delivery.status, delivery.next_at, delivery.began_at, delivery.attempts = SENDING, None, now, delivery.attempts + 1
+    return bool(leased.update(status=SENDING, next_at=None, began_at=now, attempts=delivery.attempts))
+
+
+def release(leased: Sequence[Delivery], *, now: datetime) -> None:
+    """Give back what was leased and not taken."""
+    for delivery in leased:
+        Delivery.objects.filter(pk=delivery.pk, status=WAITING, next_at=delivery.next_at).update(next_at=now)
+
+
+def take_digest(*, now: datetime) -> list[Delivery]:
+    """All that one reader of a letter a day is still to be told, taken at once. The reader's row keeps it to one sender."""
+    due = Delivery.objects.filter(status=WAITING, way=MAIL, digest=True, next_at__lte=now)
+    while True:
+        with transaction.atomic():
+            readers = User.objects.filter(Exists(due.filter(message__user=OuterRef("pk"))))
+            reader = readers.select_for_update(no_key=True, skip_locked=True).first()
+            if reader is None:
+                return []
+            rows = due.filter(message__user=reader).select_for_update(of=("self",)).select_related("message__user")
+            found = list(rows.order_by("pk"))
+            chosen = _decided(found, now)
+            for delivery in chosen:
+                delivery.status, delivery.next_at, delivery.began_at = SENDING, None, now
+                delivery.attempts += 1
+            Delivery.objects.bulk_update(found, ["status", "next_at", "began_at", "attempts", "reason"])
+        if chosen:
+            return chosen
+
+
+def _decided(found: Sequence[Delivery], now: datetime) -> list[Delivery]:
+    """Those to send of these deliveries, all of them locked; the others are written off, or wait. Not saved."""
+    known = standings([delivery.message for delivery in found])
+    habits = habits_of(delivery.message.user for delivery in found)
+    chosen = []
+    for delivery in found:
+        standing = known.get(delivery.message_id, HOLDS)
+        verdict = judge(delivery, habits[delivery.message.user_id], standing, now=now)
+        if standing.closed:
+            _close(delivery.message, standing.closed, now)
+        if not _put_aside(delivery, verdict):
+            chosen.append(delivery)
+    return chosen
+
+
+def _put_aside(delivery: Delivery, verdict: Verdict) -> bool:
+    if verdict.reason:
+        delivery.status, delivery.next_at, delivery.reason = Delivery.Status.DROPPED, None, verdict.reason
+    elif verdict.wait:
+        delivery.next_at = verdict.wait
+    return bool(verdict.reason or verdict.wait)
+
+
+def _close(message: Message, why: str, now: datetime) -> None:
+    """So that the bell does not ring for it either. A row that somebody else holds is left to the sweep."""
+    open_one = Message.objects.filter(pk=message.pk, closed_at=None).select_for_update(skip_locked=True)
+    Message.objects.filter(pk__in=open_one.values("pk")).update(closed_at=now, closed=why, remind_at=None)

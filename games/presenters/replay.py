@@ -34,6 +34,7 @@ class Link(NamedTuple):
     url: str
     icon: str
     label: str
+    download: bool = False
 
 
 class Asked(NamedTuple):

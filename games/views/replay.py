@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -127,17 +128,26 @@ def _source(request: PlayerRequest, game: Game, found: selectors.Replayed) -> So
 
 
 def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Frame:
-    number = found.row.number
+    number, counted = found.row.number, found.row.scored
     table = Link(reverse("games:table", args=[game.code]), "i-table", _("To the table"))
-    result = Link(reverse("games:result", args=[game.code, number]), "i-ok", _("The result of this deal"))
-    log = Link(reverse("games:log", args=[game.code]), "i-book", _("The whole log"))
+    result = Link(reverse("games:result", args=[game.code, number]), "i-cup", _("Result"))
     return Frame(
         title=table_name(game),
         words=game_name(game.variant),
         number=number,
         deals=game.deals.count(),
         action=reverse("games:replay", args=[game.code, number]),
-        back=result if found.row.scored else table,
-        links=[result, table, log] if found.row.scored else [table, log],
+        back=result if counted else table,
+        links=[*([result] if counted else []), table, *_proofs(game, number, counted=counted)],
         address=lambda asked: request.build_absolute_uri(_path(game.code, number, asked)),
     )
+
+
+def _proofs(game: Game, number: int, *, counted: bool) -> list[Link]:
+    """What there is to keep, and to check."""
+    shuffle = reverse("games:check", args=[game.code, number]) if counted else reverse("games:shuffle", args=[game.code])
+    return [
+        Link(reverse("games:log", args=[game.code]), "i-book", _("Log")),
+        Link(shuffle, "i-ok", _("The shuffle")),
+        Link(reverse("games:record", args=[game.code]), "i-save", pgettext("of a match", "Record"), download=True),
+    ]

@@ -83,7 +83,7 @@ class Source:
     """The deal as it was dealt."""
     moves: Sequence[Made]
     names: Sequence[str]
-    """Of those who held the seats in this deal."""
+    """Of those who held the seats at the end of the deal."""
     totals: Sequence[int]
     """Points before the deal."""
     computers: frozenset[int] = frozenset()

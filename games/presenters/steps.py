@@ -24,6 +24,8 @@ class Made(NamedTuple):
     text: str
     at: datetime | None = None
     actor: str = PLAYER
+    name: str = ""
+    """Whoever held the seat then, where it was another later in the deal."""
     facts: dict[str, Any] = {}  # noqa: RUF012
     """What everybody may know of it; `steps_of` fills it in."""
 

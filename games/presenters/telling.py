@@ -58,7 +58,7 @@ class Telling:
         if step.kind == EXCHANGE and not self.opened:
             return mark_safe(_("The exchange of doubles is over"))
         pattern = "<b>{}</b> {}" if bold else "{} {}"
-        said = ((log.subject(self.names[move.seat]), self._words(step, move)) for move in step.moves)
+        said = ((log.subject(move.name or self.names[move.seat]), self._words(step, move)) for move in step.moves)
         return format_html_join(" · ", pattern, said)
 
     def when(self, step: Step, now: datetime) -> str:

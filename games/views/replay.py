@@ -20,8 +20,8 @@ from accounts.people.requests import PlayerRequest
 from games import engine, selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import game_name
-from games.models import Game
-from games.presenters.names import formers, names_at, seat_names, table_name
+from games.models import Entry, Game
+from games.presenters.names import Former, formers, names_at, seat_names, table_name
 from games.presenters.replay import ALL, Asked, Frame, Link, Source, replay_page
 from games.presenters.steps import Made, steps_in
 from games.services.errors import ServiceError
@@ -112,19 +112,27 @@ def _source(request: PlayerRequest, game: Game, found: selectors.Replayed) -> So
     mine = next((seat for seat in seats if seat.user_id == request.user.pk), None)
     former = formers(selectors.substitutions(game=game, seats=seats))
     last = found.moves[-1].number if found.moves else game.log_length
-    # a deal that is over was another's where they held the seat: nobody's own
+    # a deal that was over before the viewer took the seat over was not theirs
     theirs = found.row.reason and any(mine and holder.seat == mine.index and last < holder.until for holder in former)
     before = selectors.scores(game=game)[: found.row.number]
+    names = names_at(last, seat_names(seats), former)
     return Source(
         frame=_frame(request, game, found),
         start=found.start,
-        moves=[Made(made.seat or 0, made.text, made.at, made.actor) for made in found.moves],
-        names=names_at(last, seat_names(seats), former),
+        moves=[_made(entry, names, former) for entry in found.moves],
+        names=names,
         totals=[sum(scores[seat.index] or 0 for scores in before) for seat in seats],
         computers=frozenset(seat.index for seat in seats if seat.bot),
         viewer=None if mine is None or theirs else mine.index,
         sort="number" if mine and mine.sort == "number" else "suit",
     )
+
+
+def _made(entry: Entry, names: list[str], former: list[Former]) -> Made:
+    seat = entry.seat
+    assert seat is not None  # a constraint has it
+    then = names_at(entry.number, names, former)[seat] if former else names[seat]
+    return Made(seat, entry.text, entry.at, entry.actor, "" if then == names[seat] else then)
 
 
 def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Frame:

@@ -16,7 +16,7 @@ from games import engine
 from games.models import Entry, Game
 from games.presenters.replay import Frame, Link, Source
 from games.presenters.steps import Made
-from games.services import turns
+from games.services import absence, turns
 from games.services.store import entry_for
 from games.views.replay import asked_of, show
 from tests.engine.builders import position
@@ -215,6 +215,22 @@ def test_a_deal_that_is_over_opens_before_it_is_counted() -> None:
     play(game, OUT_OF_TWO[1])
     page = body(get("stranger", game, "5/?seat=1"))
     assert len(hand_of(page)) == 7 and f'href="/t/{game.code}/"' in page
+
+
+def test_before_a_substitute_sat_down_the_moves_were_another_s() -> None:
+    game = running("Ana", "Bogdan", absent_after=1, options={"target": 1000})
+    quick_turn(game)
+    quick_turn(game)
+    turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
+    absence.take_over(code=game.code, user=player("Dan"), seat=0, now=NOON)
+    while fresh(game).to_move == 1 or not game.entries.filter(text="taken_over").exists():
+        quick_turn(game)
+    quick_turn(game)
+    last = game.entries.filter(kind=Entry.Kind.MOVE).count()
+    for name, dan in (("Dan", "You"), ("Bogdan", "Dan"), ("Ana", "Dan")):
+        first, newest = words(get(name, game, "1/")), words(get(name, game, f"{last}/"))
+        assert "1 Ana drew" in first and f"{last} {dan} discarded" in newest
+    assert hand_of(body(get("Dan", game, "0/"))) and not hand_of(body(get("Ana", game, "0/")))
 
 
 # -- addresses -----------------------------------------------------------------------------------

@@ -156,6 +156,10 @@
   const covers = () => Boolean(side.showPopover) && side.matches(":popover-open");
   const uncoverTable = () => covers() && side.hidePopover();
 
+  side.addEventListener("toggle", () => {
+    if (covers()) side.querySelector('[aria-current="step"]')?.scrollIntoView({ block: "center" });
+  });
+
   // -- the form
 
   // before the guard against a second tap, which is for what is really sent

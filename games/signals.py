@@ -18,3 +18,5 @@ whose points count no more, be they played again or gone back into; `points`, th
 """
 disputed = Signal()
 """A dispute about a table has been opened, or the last one settled: `game`, `is_open`, `now`."""
+auditing = Signal()
+"""A table is audited: `game`. Each receiver answers with the differences that it finds, as sentences, and changes nothing."""

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import receiver
 
+from accounts.leagues.audit import audit_match
 from accounts.leagues.services.ending import set_disputed
 from accounts.leagues.services.ledger import rule
 from accounts.leagues.services.matches import begun, may_sit
@@ -57,6 +58,12 @@ def carry_out(
         rule(
             match=match, ruling=f"ruling:{ruling.pk}", referee=referee, reason=reason, voided=voided, points=points or {}, now=now
         )
+
+
+@receiver(signals.auditing)
+def compare_the_ledger(sender: Any, game: Game, **kwargs: Any) -> list[str]:
+    matches = LeagueMatch.objects.filter(game=game).select_related("season", "game")
+    return [line for match in matches for line in audit_match(match)]
 
 
 @receiver(signals.disputed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from django.db import transaction
 
-from games import engine
+from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seal, Seat
 from games.services import audit_seats, evidence
@@ -38,8 +38,9 @@ class _Audit:
 
 
 @transaction.atomic
-def audit(*, game_id: int) -> list[str]:
-    """The differences between a game's log and its rows, as sentences; empty where there are none.
+def audit(*, game_id: int, head: str | None = None) -> list[str]:
+    """The differences between a game's log and its rows, as sentences; empty where there are none. Those who keep books
+    beside the games (the ledgers of leagues) add theirs. `head`, or its beginning, was the head of the log at some time.
 
     Locks the game meanwhile, so that it is not looked at between two moves. Raises NoSuchTable.
     """
@@ -54,9 +55,11 @@ def audit(*, game_id: int) -> list[str]:
     case = _Audit(game, list(game.seats.order_by("index")), deals, moves, events)
     case.expect([entry.number for entry in entries] == list(range(len(entries))), "the log has gaps")
     case.expect(game.log_length == len(entries), "log_length is not the length of the log")
-    fault, head = evidence.faults(game.code, entries)
+    fault, end = evidence.faults(game.code, entries)
     case.expect(fault is None, f"entry {fault} of the log is not what was written, or does not follow the one before")
-    case.expect(fault is not None or game.log_head == head, "the log does not end with the row that was its last")
+    case.expect(fault is not None or game.log_head == end, "the log does not end with the row that was its last")
+    noted = head is None or any(entry.hash.startswith(head.replace(" ", "").lower()) for entry in entries)
+    case.expect(noted, "no row has the hash that was noted: what stood before it is not what stands there now")
     numbers = [row.number for row in deals]
     case.expect(numbers == list(range(len(deals))), "the deals are not numbered from 0 without gaps")
     case.expect(set(moves) <= set(numbers), "the log has moves of a deal that is not there")
@@ -68,7 +71,7 @@ def audit(*, game_id: int) -> list[str]:
     if deals:
         _audit_match(case)
         case.found += audit_seats.differences(game, case.seats, list(game.tenures.all()), entries)
-    return case.found
+    return case.found + [line for _receiver, lines in signals.auditing.send(Game, game=game) for line in lines or ()]
 
 
 def _audit_match(case: _Audit) -> None:
@@ -108,6 +111,9 @@ def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | Non
         except engine.RuleError as fault:
             case.expect(False, f"deal {row.number}: entry {entry.number} of the log is refused ({fault.code})")
             return None
+        move = engine.parse_move(entry.text, rules.alphabet, tiles=rules.tight)
+        told = engine.told(before, deal, move) == entry.facts
+        case.expect(told, f"deal {row.number}: entry {entry.number} tells of another move than was made")
         turns += before.to_move is not None and deal.to_move != before.to_move
         if before.phase == engine.EXCHANGE and entry.text == "R":
             left |= set(asked) if deal.phase == engine.OVER else {entry.seat}
@@ -131,10 +137,11 @@ def _shuffled(case: _Audit, row: Deal) -> list[int]:
 
 
 def _compare_seal(case: _Audit, number: int, seed: bytes) -> None:
-    seals = [entry.facts.get("seal") for entry in case.told("sealed", number)]
-    case.expect(
-        seals == [engine.seal(seed, engine.deal_id(case.game.code, number))], f"deal {number}: its seed is not the sealed one"
-    )
+    sealed, dealt = case.told("sealed", number), case.told("dealt", number)
+    seal = engine.seal(seed, engine.deal_id(case.game.code, number))
+    case.expect([entry.facts.get("seal") for entry in sealed] == [seal], f"deal {number}: its seed is not the sealed one")
+    late = bool(sealed) and bool(dealt) and dealt[0].number < sealed[0].number
+    case.expect(not late, f"deal {number}: its seed was sealed after it was dealt")
 
 
 def _compare_answers(case: _Audit, row: Deal, deal: engine.Deal, asked: list[int], left: set[int]) -> None:
@@ -172,6 +179,8 @@ def _compare(case: _Audit, row: Deal, deal: engine.Deal) -> None:
     case.expect(over or not row.scored, f"{where}: it is counted, but not over")
     case.expect([hand.seat for hand in hands] == list(range(case.game.seat_count)), f"{where}: hands are missing")
     scores = deal.scores if row.scored else None
+    counted = [tuple(entry.facts.get("scores", ())) for entry in case.told("counted", row.number)]
+    case.expect(counted[-1:] == ([] if scores is None else [scores]), f"{where}: the log tells other scores")
     for hand in hands:
         mine = f"{where}, seat {hand.seat}"
         case.expect(hand.cards == cards[hand.seat], f"{mine}: the hand differs")

@@ -5,20 +5,20 @@ A repair appends to the ledger (a ruling, an adjustment) or has a table made ane
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
 from accounts.leagues import projection
 from accounts.leagues.fold import ADJUSTMENT, VOID, Row, places
-from accounts.leagues.services.scoring import places_of, rows_of
+from accounts.leagues.services.scoring import deals_of, rows_of
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing
-from accounts.models.ledger import DEALS
-from games import selectors
 
-COMPARED = ("kind", "points", "at", "server_turns", "out", "won")
-"""Of a row of a deal. (Places are compared by match: a ruling may have moved one, with a row of its own.)"""
+COMPARED = ("at", "kind", "points", "server_turns", "out", "won")
+"""Of a row of a deal; the time not of one that was played on by a ruling, for it depends on when the season was ended.
+(Places are compared by match: a ruling may have moved one, with a row of its own.)
+"""
 
 
 @transaction.atomic
@@ -27,14 +27,14 @@ def audit(*, season_id: int) -> list[str]:
     matches = lock_matches(season=season_id)
     season = lock_season(pk=season_id)
     rows = projection.ledger(season)
-    placed = places(rows)
+    placed = places(rows, until=projection.last_moment(season))
     found: list[str] = []
     made: list[Row] = []
     for match in matches:
         match.season = season
         if not match.waiting:
             wanted = _made(match)
-            found += _differences(match, wanted) + _other_places(match, placed)
+            found += _differences(match, wanted, placed)
             made += map(_row, wanted)
     waiting = {match.pk for match in matches if match.waiting}
     kept = [row for row in rows if row.kind in (ADJUSTMENT, VOID) or row.match in waiting]
@@ -43,39 +43,43 @@ def audit(*, season_id: int) -> list[str]:
 
 def audit_match(match: LeagueMatch) -> list[str]:
     """The differences between the ledger of one match and its scores."""
-    return [] if match.waiting else _differences(match, _made(match))
+    if match.waiting:
+        return []
+    rows = projection.ledger(match.season, match=match)
+    return _differences(match, _made(match), places(rows, until=projection.last_moment(match.season)))
 
 
 def _made(match: LeagueMatch) -> list[LedgerRow]:
-    """The rows that the deals of a match make, in their last counting."""
-    numbers = list(selectors.counted(game_id=match.game_id)) if match.counts else []
-    return rows_of(match.season, match, numbers, match.made_at)
+    """The rows that the deals of a match make, as they were counted last, without those made void."""
+    standing, _known = deals_of(match) if match.counts else ({}, set())
+    return rows_of(match.season, match, standing, list(standing), match.made_at)
 
 
 def _key(row: LedgerRow) -> tuple[int | None, int, int]:
     return row.deal_id, row.counting, row.player_id
 
 
-def _differences(match: LeagueMatch, made: Sequence[LedgerRow]) -> list[str]:
-    """Of the rows of a match. A counting that has been made void may be anything: it counts nowhere."""
-    where = f"match {match.game.code}"
-    void = set(match.rows.filter(kind=VOID).values_list("deal_id", "counting"))
-    there = {_key(row): row for row in match.rows.filter(kind__in=DEALS).select_related("deal")}
+def _differences(match: LeagueMatch, made: Sequence[LedgerRow], placed: Mapping[tuple[int | None, int], int]) -> list[str]:
+    """Of the rows of a match. A counting that was made void may be anything: it counts nowhere."""
+    where, end = f"match {match.game.code}", projection.last_moment(match.season)
+    rows = list(match.rows.filter(deal__isnull=False))
+    void = {(row.deal_id, row.counting) for row in rows if row.kind == VOID}
+    there = {_key(row): row for row in rows if row.kind != VOID and (row.deal_id, row.counting) not in void}
     wanted = {_key(row): row for row in made}
-    end = projection.last_moment(match.season)
     found = []
     for key in sorted(there.keys() | wanted.keys(), key=str):
-        if key[:2] in void:
-            continue
         row, other = there.get(key), wanted.get(key)
         name = f"{where}, deal {key[0]}, player {key[2]}"
         if row is None:
             found.append(f"{name}: the ledger lacks it")
-        elif other is None:
-            if end is None or row.at <= end:
-                found.append(f"{name}: the ledger has it, but no deal makes it")
-        else:
-            found += [f"{name}: {field} differs" for field in COMPARED if getattr(row, field) != getattr(other, field)]
+        elif other is not None:
+            fields = COMPARED[row.counting > 0 :]
+            found += [f"{name}: {field} differs" for field in fields if getattr(row, field) != getattr(other, field)]
+        elif end is None or row.at <= end:
+            found.append(f"{name}: the ledger has it, but no deal makes it")
+    settled = {row.player_id: row.place for row in made if row.place is not None and _key(row) in there}
+    if settled != {player: place for (key, player), place in placed.items() if key == match.pk}:
+        found.append(f"{where}: the places are others")
     return found
 
 
@@ -84,12 +88,6 @@ def _row(row: LedgerRow) -> Row:
         row.pk or 0, row.player_id, row.kind, row.points, row.at, row.match_id, row.deal_id, row.counting, row.server_turns,
         row.out, row.won, row.place,
     )  # fmt: skip
-
-
-def _other_places(match: LeagueMatch, placed: dict[tuple[int | None, int], int]) -> list[str]:
-    wanted = places_of(match.season, match) if match.counts else {}
-    there = {player: place for (key, player), place in placed.items() if key == match.pk}
-    return [] if there == wanted else [f"match {match.game.code}: the places are others"]
 
 
 def _with_places(made: Sequence[Row], rows: Sequence[Row]) -> list[Row]:

@@ -87,9 +87,9 @@ def fold(rows: Iterable[Row], *, until: datetime | None = None, first_to: int | 
     return Table(_lines(sums), reached_at)
 
 
-def places(rows: Iterable[Row]) -> dict[tuple[int | None, int], int]:
+def places(rows: Iterable[Row], *, until: datetime | None = None) -> dict[tuple[int | None, int], int]:
     """By match and player, the place as the ledger has it."""
-    kept, _reached_at = _counting(rows, None, None)
+    kept, _reached_at = _counting(rows, until, None)
     return {(match, player): place for player, sum_ in _added_up(kept).items() for match, place in sum_.places.items()}
 
 

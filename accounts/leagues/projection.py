@@ -12,10 +12,11 @@ from accounts.models import LeagueMatch, LedgerRow, Season, Standing
 FIELDS = [name for name in Line._fields if name != "player"]
 
 
-def ledger(season: Season) -> list[Row]:
-    """Every row of a season's ledger, as the fold takes them."""
+def ledger(season: Season, *, match: LeagueMatch | None = None) -> list[Row]:
+    """Every row of a season's ledger, or of one match of it, as the fold takes them."""
+    rows = LedgerRow.objects.filter(season=season) if match is None else LedgerRow.objects.filter(season=season, match=match)
     names = ("id", "player_id", "kind", "points", "at", "match_id", "deal_id", "counting", "server_turns", "out", "won", "place")
-    return list(map(Row._make, LedgerRow.objects.filter(season=season).order_by().values_list(*names).iterator(10_000)))
+    return list(map(Row._make, rows.order_by().values_list(*names)))
 
 
 def last_moment(season: Season) -> datetime | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+from django.db.models import Count, Min, OuterRef, Subquery
+from django.db.models.functions import Coalesce
 
 from games.models import Deal, Entry, Game, Hand
 from games.services import evidence
@@ -21,6 +24,8 @@ class Tally:
     counting: int
     """How often it had been counted before: more than 0 where a ruling went back into it."""
     ended_at: datetime
+    first_at: datetime
+    """When it was over the first time: before `ended_at` where it was gone back into."""
     spoiled: bool
     """Whether it was spoiled before play (§4.4), and is dealt again."""
     scores: tuple[int, ...]
@@ -46,16 +51,17 @@ def countings(*, game_id: int) -> dict[int, int]:
 
 
 def counted(*, game_id: int) -> dict[int, int]:
-    """`countings` of the deals that count as things stand: those in `tallies`."""
-    times = countings(game_id=game_id)
-    scored = Deal.objects.filter(game=game_id, scored=True).order_by("number").values_list("number", flat=True)
-    return {number: times.get(number, 0) for number in scored}
+    """`countings` of the deals that count as things stand, in order: those for `tallies`."""
+    times = Entry.objects.filter(game=game_id, kind=Entry.Kind.EVENT, text="counted", deal=OuterRef("number")).order_by()
+    before = Coalesce(Subquery(times.values("game").annotate(times=Count("pk") - 1).values("times")), 0)
+    scored = Deal.objects.filter(game=game_id, scored=True).order_by("number")
+    return dict(scored.annotate(before=before).values_list("number", "before"))
 
 
-def tallies(*, game: Game, numbers: Collection[int] | None = None) -> list[Tally]:
-    """The counted deals of a game, or those of these numbers, in order."""
-    times = counted(game_id=game.pk)
-    wanted = sorted(times if numbers is None else times.keys() & set(numbers))
+def tallies(*, game: Game, times: Mapping[int, int]) -> list[Tally]:
+    """The deals of a game that `counted` gives, or some of them, in order."""
+    wanted = list(times)
+    first = _first_ends(game, [number for number, before in times.items() if before])
     facts = (
         Deal.objects.filter(game=game, number__in=wanted)
         .order_by("number")
@@ -72,12 +78,19 @@ def tallies(*, game: Game, numbers: Collection[int] | None = None) -> list[Tally
             moves[entry.deal].append(entry)
     return [
         Tally(
-            pk, number, times[number], ended_at, reason == "spoiled", tuple(scores[number]), out,
+            pk, number, times[number], ended_at, first.get(number, ended_at), reason == "spoiled", tuple(scores[number]), out,
             *_taken_part(len(scores[number]), frozenset(resigned), moves[number]),
         )
         for pk, number, ended_at, reason, out, resigned in facts
         if ended_at is not None
     ]  # fmt: skip
+
+
+def _first_ends(game: Game, numbers: Collection[int]) -> dict[int | None, datetime]:
+    if not numbers:
+        return {}
+    counted = game.entries.filter(kind=Entry.Kind.EVENT, text="counted", deal__in=numbers).order_by()
+    return dict(counted.values_list("deal").annotate(first=Min("at")))
 
 
 def _entries(game: Game, numbers: Collection[int]) -> Iterable[Entry]:

@@ -1,25 +1,209 @@
-"""The audit of a table asks the leagues whether their ledger agrees."""
+"""The audit recomputes what the ledger and the tables should be, and finds what differs."""
 
 from __future__ import annotations
 
+import random
+from datetime import datetime, timedelta
+from types import SimpleNamespace
+
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
-from games.services.audit import audit
-from tests.games.playing import differences
-from tests.leagues.playing import end_deal, league, match
+from accounts.leagues.audit import audit, audit_match
+from accounts.leagues.services import ledger, scoring, seasons
+from accounts.models import LeagueMatch, LedgerRow, Season, Standing, User
+from games import signals
+from games.models import Deal, Entry, Game, Hand, Seat
+from games.services.audit import audit as audit_of_games
+from games.services.store import entry_for
+from tests.games.playing import NOON, differences, fresh, player
+from tests.leagues.bulk import finished_matches, players
+from tests.leagues.playing import end_deal, league, match, rows, score, table
 
 pytestmark = pytest.mark.django_db
+LEAGUES, MATCHES, DEALS = 20, 40, 13
 
 
-def test_a_ledger_that_agrees_adds_nothing_and_one_that_does_not_is_found() -> None:
-    game = match(league("Ana", "Bogdan"), "Ana", "Bogdan")
-    end_deal(game)
-    assert differences(game) == []
+def told(season: Season) -> str:
+    return "\n".join(audit(season_id=season.pk))
+
+
+@pytest.fixture
+def season() -> Season:
+    season = league("Ana", "Bogdan")
+    end_deal(match(season, "Ana", "Bogdan"))
+    assert told(season) == ""
+    return season
+
+
+def tamper(statement: str) -> None:
+    """As somebody with the keys of the database might."""
     with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("ALTER TABLE accounts_ledgerrow DISABLE TRIGGER ALL")
-        cursor.execute("UPDATE accounts_ledgerrow SET points = 500 WHERE points = 55")
-        cursor.execute("ALTER TABLE accounts_ledgerrow ENABLE TRIGGER ALL")
-    [line] = audit(game_id=game.pk)
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute(statement)
+        cursor.execute("SET session_replication_role = origin")
+
+
+# -- what it finds ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("statement", "sentence"),
+    [
+        ("UPDATE accounts_ledgerrow SET points = 500 WHERE points = 55", "points differs"),
+        ("UPDATE accounts_ledgerrow SET kind = 'forfeit' WHERE points = 55", "kind differs"),
+        ("UPDATE accounts_ledgerrow SET won = true", "won differs"),
+        ("UPDATE accounts_ledgerrow SET at = at - interval '1 day' WHERE points = 55", "at differs"),
+        ("UPDATE accounts_ledgerrow SET server_turns = 3 WHERE points = 55", "server_turns differs"),
+        ("UPDATE accounts_ledgerrow SET place = 3 - place", "the places are others"),
+        ("DELETE FROM accounts_ledgerrow WHERE points = 55", "the ledger lacks it"),
+        ("UPDATE accounts_ledgerrow SET counting = 1 WHERE points = 55", "the ledger has it, but no deal makes it"),
+        ("UPDATE accounts_standing SET points = 56 WHERE points = 55", "points differs"),
+        ("UPDATE accounts_standing SET rank = 1", "rank differs"),
+        ("UPDATE accounts_standing SET last = '[4]'", "last differs"),
+        ("DELETE FROM accounts_standing WHERE points = 55", "is missing"),
+        ("UPDATE games_hand SET score = 500 WHERE score = 55", "points differs"),
+    ],
+)
+def test_a_row_that_was_changed_is_found(season: Season, statement: str, sentence: str) -> None:
+    tamper(statement)
+    assert sentence in told(season)
+
+
+def test_a_row_that_was_made_up_is_found(season: Season) -> None:
+    row = LedgerRow.objects.filter(kind="played").first()
+    assert row is not None
+    row.pk, row.player = None, player("Zoe")
+    row.save(force_insert=True)
+    assert "the ledger has it, but no deal makes it" in told(season)
+
+
+def test_a_player_who_should_not_be_in_the_table_is_found(season: Season) -> None:
+    line = table(season)[0]
+    line.pk, line.player = None, player("Zoe")
+    line.save(force_insert=True)
+    assert "should not be in it" in told(season)
+
+
+def test_a_match_is_audited_alone_too(season: Season) -> None:
+    found = LeagueMatch.objects.get()
+    assert audit_match(found) == []
+    tamper("UPDATE accounts_ledgerrow SET points = 500 WHERE points = 55")
+    assert audit_match(found) == [
+        f"match {found.game.code}, deal {found.rows.all()[0].deal_id}, player {player('Ana').pk}: points differs"
+    ]
+
+
+def test_the_audit_of_a_table_asks_the_leagues_whether_their_ledger_agrees(season: Season) -> None:
+    game = Game.objects.get()
+    assert differences(game) == []
+    tamper("UPDATE accounts_ledgerrow SET points = 500 WHERE points = 55")
+    [line] = audit_of_games(game_id=game.pk)
     assert line.endswith("points differs")
+
+
+def test_the_command_tells_and_says_so_with_its_exit_code(season: Season, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("audit_leagues")
+    assert "Seasons looked at: 1. All are as their deals and decisions say." in capsys.readouterr().out
+    tamper("UPDATE accounts_ledgerrow SET points = 500 WHERE points = 55")
+    with pytest.raises(CommandError, match="1 of 1"):
+        call_command("audit_leagues", league=season.league.code)
+    assert "points differs" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="no season"):
+        call_command("audit_leagues", league="nowhere")
+
+
+# -- ten thousand events ------------------------------------------------------------------------
+
+
+def test_after_ten_thousand_random_events_the_audit_agrees_with_the_tables() -> None:
+    """Several leagues: deals counted in any order, some twice; adjustments, voids, deals gone back into, disputes, ends."""
+    rng = random.Random(11)
+    people = players(40)
+    events = 0
+    found = []
+    for number in range(LEAGUES):
+        season = league(f"Organiser {number}", name=f"League {number}", season=_ending(rng))
+        groups = [rng.sample(people, rng.choice([2, 3, 4])) for _match in range(MATCHES)]
+        listed = finished_matches(season, groups, deals=DEALS, rng=rng, start=NOON)
+        events += DEALS * len(listed)
+        events += _happen(season, listed, people, rng)
+        found.append(season)
+    assert events >= 10_000
+    for season in found:
+        assert told(season) == ""
+        assert Standing.objects.filter(season=season).count() >= 10
+    assert LedgerRow.objects.filter(kind="void").exists() and LedgerRow.objects.filter(counting=1).exists()
+    assert LedgerRow.objects.filter(kind="forfeit").exists() and Season.objects.exclude(status="open").exists()
+
+
+def _ending(rng: random.Random) -> dict[str, object]:
+    if rng.random() < 0.3:
+        return {"until": "date", "ends_at": NOON + timedelta(hours=rng.randint(90, 170))}
+    return {"until": "points", "first_to": rng.choice([900, 100_000])}
+
+
+def _happen(season: Season, listed: list[LeagueMatch], people: list[User], rng: random.Random) -> int:
+    """The waiting matches are scored in any order and portions, and between them happens what may."""
+    LeagueMatch.objects.filter(season=season).update(waiting=False)
+    left, events = rng.sample(listed, len(listed)), 0
+    while left:
+        portion, left = left[:20], left[20:]
+        LeagueMatch.objects.filter(pk__in=[one.pk for one in portion]).update(waiting=True)
+        for _task in range(rng.choice([1, 1, 2])):
+            scoring.score(season_id=season.pk, now=NOON)
+        for _event in range(5):
+            events += 1
+            rng.choice([_adjust, _rule, _rule, _dispute])(season, rng.choice(listed), rng.choice(people), events, rng)
+    seasons.end_due(season_id=season.pk, now=NOON + timedelta(days=40))
+    return events
+
+
+def _adjust(season: Season, one: LeagueMatch, user: User, number: int, rng: random.Random) -> None:
+    if not season.rows.filter(player=user).exists():
+        return
+    organiser = season.league.organiser
+    ledger.adjust(
+        code=season.league.code, by=organiser, user_id=user.pk, points=rng.choice([-200, 70, 600]), reason="So", number=1,
+        request=str(number), now=NOON + timedelta(hours=rng.randint(0, 190)),
+    )  # fmt: skip
+
+
+def _rule(season: Season, one: LeagueMatch, user: User, number: int, rng: random.Random) -> None:
+    """A deal is made void; the last one of a match is mostly gone back into and counted again. Sometimes with points besides."""
+    game = fresh(one.game)
+    ruling, deal = SimpleNamespace(pk=1_000 * season.pk + number), rng.randrange(DEALS)
+    points = {rng.choice(one.people): rng.randint(-50, 50)} if rng.random() < 0.5 else {}
+    now = NOON + timedelta(hours=200, minutes=number)
+    if deal == DEALS - 1:
+        playing = {"status": "running", "winner": None, "ended_at": None, "deadline": now, "ticking_since": now, "to_move": 0}
+        Game.objects.filter(pk=game.pk).update(**playing)
+    signals.ruled.send(Game, game=game, ruling=ruling, referee=user, reason="A mistake", now=now, voided=[deal], points=points)
+    if deal == DEALS - 1:
+        _count_again(game, deal, now + timedelta(seconds=30), rng)
+
+
+def _count_again(game: Game, number: int, at: datetime, rng: random.Random) -> None:
+    seats = list(game.seats.order_by("index"))
+    for hand in Hand.objects.filter(deal__game=game, deal__number=number):
+        more = rng.randint(-40, 40)
+        Hand.objects.filter(pk=hand.pk).update(score=(hand.score or 0) + more)
+        Seat.objects.filter(pk=seats[hand.seat].pk).update(total=seats[hand.seat].total + more)
+    Deal.objects.filter(game=game, number=number).update(ended_at=at)
+    finished = {"status": "finished", "winner": 0, "ended_at": at, "deadline": None, "ticking_since": None, "to_move": None}
+    Game.objects.filter(pk=game.pk).update(**finished)
+    game = fresh(game)
+    game.log_length = game.entries.count()
+    entry_for(game, text="counted", actor=Entry.Actor.SERVER, deal=number, now=at).save(force_insert=True)
+    signals.deal_counted.send(Game, game=game, deal=game.deals.get(number=number), now=at)
+
+
+def _dispute(season: Season, one: LeagueMatch, user: User, number: int, rng: random.Random) -> None:
+    signals.disputed.send(Game, game=one.game, is_open=rng.random() < 0.5, now=NOON)
+
+
+def test_a_deal_written_again_by_a_repeat_of_everything_is_not_written_twice(season: Season) -> None:
+    LeagueMatch.objects.update(waiting=True)
+    assert score(LeagueMatch.objects.get().game) == 0
+    assert len(rows(season)) == 2

@@ -264,7 +264,7 @@ def test_a_match_that_is_reopened_has_no_winner_in_the_table(season: Season) -> 
     for _deal in range(3):
         end_deal(game)
     now = fresh(game)
-    fields = {"status": "running", "winner": None, "ended_at": None, "deadline": NOON, "to_move": 0}
+    fields = {"status": "running", "winner": None, "ended_at": None, "deadline": NOON, "ticking_since": NOON, "to_move": 0}
     Game.objects.filter(pk=now.pk).update(**fields)
     rule(now, voided=[2])
     assert [(line.matches, line.won, line.last) for line in table(season)] == [(0, 0, []), (0, 0, [])]

@@ -16,6 +16,7 @@ from games.models import Game
 from games.services import tables
 from tests.games.playing import NOON, fresh, player
 from tests.leagues.playing import again, end_deal, league, match, new_league, points, refused, rows, score
+from tests.leagues.test_ledger import recount, rule
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -231,6 +232,20 @@ def test_a_season_with_open_disputes_ends_provisionally_and_is_final_after_the_l
     assert again(season).status == "final"
     dispute(games[1], is_open=True)  # within its fourteen days
     assert again(season).status == "provisional"
+
+
+def test_a_deal_that_is_gone_back_into_after_the_season_still_counts_in_it() -> None:
+    season = league("Ana", "Bogdan")
+    game = match(season, "Ana", "Bogdan")
+    end_deal(game)
+    dispute(game, is_open=True)
+    close(season, now=NOON + HOUR)
+    rule(game, voided=[0])
+    assert points(season) == {}
+    recount(game, 0, (-20, 120), at=10 * HOUR)
+    dispute(game, is_open=False)
+    assert (points(season), again(season).status) == ({"Bogdan": 120, "Ana": -20}, "final")
+    assert champions(season) == ["Bogdan"] and audit(season_id=season.pk) == []
 
 
 def test_a_dispute_at_a_table_of_no_league_concerns_none() -> None:

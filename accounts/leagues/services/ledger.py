@@ -111,7 +111,8 @@ def _voids(season: Season, match: LeagueMatch, numbers: Collection[int], ruling:
 def _other_places(season: Season, match: LeagueMatch, ruling: str) -> list[LedgerRow]:
     """Adjustments of no points, for those whose place in the match is another than the ledger has it."""
     match.game.refresh_from_db()
-    there = {player: place for (key, player), place in fold.places(projection.ledger(season)).items() if key == match.pk}
+    rows = projection.ledger(season, match=match)
+    there = {player: place for (_match, player), place in fold.places(rows, until=projection.last_moment(season)).items()}
     wanted = places_of(season, match)
     return [
         LedgerRow(

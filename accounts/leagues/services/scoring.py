@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
@@ -11,7 +11,6 @@ from accounts.leagues import projection
 from accounts.leagues.services.ending import end_if_over
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season
-from accounts.models.ledger import DEALS
 from games import selectors
 from games.models import Game, Seat
 from games.selectors import Tally
@@ -49,61 +48,65 @@ def _rebuilt(season: Season, matches: Sequence[LeagueMatch]) -> projection.Table
 def _missing(season: Season, match: LeagueMatch, now: datetime) -> list[LedgerRow]:
     if not match.counts:
         return []
-    known = set(match.rows.filter(deal__isnull=False).values_list("deal__number", "counting"))
-    due = [number for number, counting in selectors.counted(game_id=match.game_id).items() if (number, counting) not in known]
-    return rows_of(season, match, due, now) if due else []
+    standing, known = deals_of(match)
+    return rows_of(season, match, standing, [number for number in standing if number not in known], now)
 
 
-def rows_of(season: Season, match: LeagueMatch, numbers: Collection[int], now: datetime) -> list[LedgerRow]:
-    """What deals of a match say in the ledger: a row for each person who held a seat that was dealt to.
-
-    None of a deal after the end of the season, nor of one to which fewer than two people were dealt in.
+def deals_of(match: LeagueMatch) -> tuple[dict[int, int], set[int]]:
+    """The deals of a match that count in the game and that no ruling has made void, by number, with their counting; and
+    those of them that the ledger has.
     """
-    game, end = match.game, projection.last_moment(season)
-    seats, held = list(game.seats.order_by("index")), selectors.holders(game=game)
-    last = max(_standing(match), default=None)
-    rows: list[LedgerRow] = []
-    for tally in selectors.tallies(game=game, numbers=numbers):
-        people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
-        if sum(user is not None for user in people.values()) < FEWEST_PEOPLE or (end and tally.ended_at > end):
-            continue
-        places = _places(game, seats, tally, is_last=tally.number == last)
-        for seat, user_id in people.items():
-            if user_id is not None and not (tally.spoiled and seat not in tally.resigned):
-                rows.append(_row(season, match, tally, seat, user_id, places.get(seat), now))
-    return rows
+    listed = match.rows.filter(deal__isnull=False).values_list("deal__number", "counting", "kind").distinct()
+    void = {(number, counting) for number, counting, kind in listed if kind == Kind.VOID}
+    known = {(number, counting) for number, counting, kind in listed if kind != Kind.VOID}
+    times = selectors.counted(game_id=match.game_id)
+    standing = {number: counting for number, counting in times.items() if (number, counting) not in void}
+    return standing, {number for number, counting in standing.items() if (number, counting) in known}
 
 
 def places_of(season: Season, match: LeagueMatch) -> dict[int, int]:
     """By player, the place in the match, by the deals that the ledger has and that are not void."""
-    written = set(match.rows.filter(kind__in=DEALS).values_list("deal__number", "counting"))
-    numbers = [number for number, counting in _standing(match).items() if (number, counting) in written]
-    rows = rows_of(season, match, numbers, match.made_at)
+    standing, known = deals_of(match)
+    rows = rows_of(season, match, standing, sorted(known), match.made_at)
     return {row.player_id: row.place for row in rows if row.place is not None}
 
 
-def _standing(match: LeagueMatch) -> dict[int, int]:
-    """The counted deals of a match, and the countings of them, that no ruling has made void."""
-    void = set(match.rows.filter(kind=Kind.VOID).values_list("deal__number", "counting"))
-    return {
-        number: counting
-        for number, counting in selectors.counted(game_id=match.game_id).items()
-        if (number, counting) not in void
-    }
+def rows_of(
+    season: Season, match: LeagueMatch, standing: Mapping[int, int], wanted: Collection[int], now: datetime
+) -> list[LedgerRow]:  # fmt: skip
+    """What the `wanted` ones of the deals that stand say in the ledger: a row for each person who held a seat dealt to.
+
+    None of a deal that was over after the end of the season, nor of one to which fewer than two people were dealt in.
+    """
+    if not wanted:
+        return []
+    game, end, last = match.game, projection.last_moment(season), max(standing)
+    seats, held = list(game.seats.order_by("index")), selectors.holders(game=game)
+    rows: list[LedgerRow] = []
+    for tally in selectors.tallies(game=game, times={number: standing[number] for number in wanted}):
+        people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
+        if sum(user is not None for user in people.values()) < FEWEST_PEOPLE or (end and tally.first_at > end):
+            continue
+        places = _places(game, seats, tally, is_last=tally.number == last)
+        for seat, user_id in people.items():
+            if user_id is not None and not (tally.spoiled and seat not in tally.resigned):
+                rows.append(_row(season, match, tally, seat, user_id, places.get(seat), end, now))
+    return rows
 
 
 def _row(
-    season: Season, match: LeagueMatch, tally: Tally, seat: int, user_id: int, place: int | None, now: datetime
+    season: Season, match: LeagueMatch, tally: Tally, seat: int, user_id: int, place: int | None, end: datetime | None,
+    now: datetime,
 ) -> LedgerRow:  # fmt: skip
     """A forfeit is a deal in which the seat resigned, or whose last turn a computer took for it: it counts what the rules
-    give, but at most what the league says.
+    give, but at most what the league says. A deal that a ruling had played on after the season counts as at its end.
     """
     score = tally.scores[seat]
     forfeit = seat in tally.resigned or seat in tally.left_to_computer
     return LedgerRow(
         season=season, match=match, deal_id=tally.pk, counting=tally.counting, player_id=user_id,
         kind=Kind.FORFEIT if forfeit else Kind.PLAYED, points=min(score, match.forfeit) if forfeit else score,
-        at=tally.ended_at, server_turns=tally.served[seat], out=tally.out == seat,
+        at=tally.ended_at if end is None else min(tally.ended_at, end), server_turns=tally.served[seat], out=tally.out == seat,
         won=not tally.spoiled and not forfeit and score == max(tally.scores[other] for other in tally.dealt_in),
         place=place, made_at=now,
     )  # fmt: skip

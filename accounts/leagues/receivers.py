@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.dispatch import receiver
 
 from accounts.leagues.audit import audit_match
+from accounts.leagues.ratings.services import mark, mark_again
 from accounts.leagues.services.ending import set_disputed
 from accounts.leagues.services.ledger import rule
 from accounts.leagues.services.matches import begun, may_sit
 from accounts.leagues.services.store import lock_matches
 from accounts.models import LeagueMatch, User
+from accounts.people.signals import guest_signed_up
 from games import signals
-from games.models import Game, Seat
+from games.models import Game, Seat, Tenure
 from games.services.errors import ServiceError
 from remi_site.celery import send
 
-SCORE = "accounts.leagues.tasks.score"
+SCORE, RATE = "accounts.leagues.tasks.score", "accounts.leagues.tasks.rate"
 
 
 @receiver(signals.joining)
@@ -70,3 +73,27 @@ def compare_the_ledger(sender: Any, game: Game, **kwargs: Any) -> list[str]:
 def note_the_dispute(sender: Any, game: Game, is_open: bool, **kwargs: Any) -> None:
     for match in lock_matches(game=game):
         set_disputed(match, is_open)
+
+
+@receiver(signals.match_over)
+def note_the_match(sender: Any, game: Game, **kwargs: Any) -> None:
+    """It is rated by a task, or else by the sweep, which finds the mark made here."""
+    mark(game=game)
+    _rate([game.variant])
+
+
+@receiver(signals.ruled)
+def note_another_result(sender: Any, game: Game, **kwargs: Any) -> None:
+    """A ruling may change the result of a match, or take the match up again."""
+    _rate(mark_again(game=game))
+
+
+@receiver(guest_signed_up)
+def note_a_player_more(sender: Any, user_id: int, **kwargs: Any) -> None:
+    """A guest is not rated; the matches that a guest played are, once the guest has an account."""
+    _rate(mark_again(game__in=Tenure.objects.filter(user=user_id).values("game")))
+
+
+def _rate(variants: Sequence[str]) -> None:
+    for variant in variants:
+        transaction.on_commit(partial(send, RATE, variant), robust=True)

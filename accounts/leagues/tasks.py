@@ -6,6 +6,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts.leagues import selectors
+from accounts.leagues.ratings import selectors as ratings
+from accounts.leagues.ratings import services as rating
 from accounts.leagues.services import scoring, seasons
 from remi_site.celery import send
 
@@ -34,9 +36,17 @@ def end_season(season_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def rate(variant: str) -> None:
+    """Rate the matches of a game that have ended, or whose results have changed."""
+    rating.rate(variant=variant)
+
+
+@shared_task(ignore_result=True)
 def sweep() -> None:
-    """Every half minute: deals that the ledger lacks, and seasons whose day has come."""
+    """Every half minute: deals that the ledger lacks, seasons whose day has come, and matches that are not rated."""
     for pk in selectors.seasons_to_score():
         send("accounts.leagues.tasks.score_season", pk, expires=SWEPT_EXPIRES)
     for pk in selectors.seasons_to_end(now=timezone.now()):
         send("accounts.leagues.tasks.end_season", pk, expires=SWEPT_EXPIRES)
+    for variant in ratings.games_to_rate():
+        send("accounts.leagues.tasks.rate", variant, expires=SWEPT_EXPIRES)

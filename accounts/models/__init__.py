@@ -12,6 +12,7 @@ from accounts.models.messages import (
     PushSubscription,
     Webhook,
 )
+from accounts.models.ratings import RatedMatch, Rating
 from accounts.models.users import RateLimit, User
 from accounts.models.vacation import Vacation
 
@@ -28,6 +29,8 @@ __all__ = [
     "Preference",
     "PushSubscription",
     "RateLimit",
+    "RatedMatch",
+    "Rating",
     "Season",
     "SiteKey",
     "Standing",

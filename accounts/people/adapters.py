@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from accounts.names import tidy_name
 from accounts.people import services, zones
+from accounts.people.signals import guest_signed_up
 
 log = logging.getLogger(__name__)
 
@@ -52,7 +53,10 @@ class AccountAdapter(DefaultAccountAdapter):
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> User:
         user.language = user.language or get_language() or ""
         user.time_zone = user.time_zone or zones.browser_zone(request)
+        was_guest = user.pk is not None
         saved: User = super().save_user(request, user, form, commit=commit)
+        if was_guest:
+            guest_signed_up.send(sender=User, user_id=saved.pk)
         return saved
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -16,3 +16,6 @@ tables_that_go_on = Signal()
 # Sent before messages go out, with ``messages`` (a list of rows). A receiver returns a dict from the ids of those it knows
 # to what has become of them (people.messages.standing.Standing).
 still_true = Signal()
+
+# Sent inside the transaction in which a guest becomes a player with an account, with ``user_id``.
+guest_signed_up = Signal()

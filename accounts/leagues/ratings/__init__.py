@@ -1,0 +1,1 @@
+"""Ratings: how strong players are, from the results of matches alone (docs/ratings.md)."""

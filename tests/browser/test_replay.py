@@ -154,7 +154,7 @@ def test_nothing_scrolls_sideways(live_server: LiveServer, contexts: Any, game: 
     follow(tiles, steps)
     for shown, last in ((game, 5), (tiles, len(steps))):
         page = opened(contexts, live_server, shown, width=width)
-        for step in range(0, last + 1, max(1, last // 6)):
+        for step in range(0, last + 1, max(1, last // 3)):
             for seat in ("0", "all"):
                 page.goto(f"{live_server.url}/t/{shown.code}/deals/0/replay/{step}/?seat={seat}&card=7R")
                 assert no_sideways_scroll(page)

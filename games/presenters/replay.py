@@ -6,7 +6,7 @@ with `engine.reveal` alone: once the deal is over, or of a `case`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import NamedTuple
@@ -197,45 +197,78 @@ class ReplayPage(Board):
 
 def replay_page(source: Source, asked: Asked, *, now: datetime) -> ReplayPage:
     """The step that is asked for, or the one to begin with: the deal as dealt, of a running one how it stands."""
-    steps = steps_of(source.start, source.moves)
-    texts, last, ended = source.start.rules.alphabet.texts, len(steps) - 1, steps[-1].deal.phase == engine.OVER
-    opened = _opens(source, steps)
-    seen = _seen(source, asked.seat, opened)
-    at = min(max((0 if ended else last) if asked.at is None else asked.at, 0), last)
-    at = 0 if asked.playing and at == last else at  # played on from the end, it begins anew
-    spoken = [_("You") if seat == source.viewer else name for seat, name in enumerate(source.names)]
-    seats = range(len(spoken))
-    eyes: Collection[int] = seats if seen == ALL else [seat for seat in seats if seat == seen]
-    card = asked.card if asked.card in source.start.rules.alphabet.codes else ""
-    list_id = f"{last}.{seen}.{card}"
+    look = _look(source, asked)
+    steps, step, end, seen = look.steps, look.steps[look.at], look.steps[-1], look.seen
+    card = asked.card if asked.card in source.start.rules.alphabet.texts[: engine.STANDS] else ""
+    list_id = f"{look.last}.{seen}.{card}"
     listed = asked.had != list_id
-    ways = traces(steps, seats if opened else eyes, source.viewer) if listed or card else {}
+    ways = traces(steps, look.known, source.viewer) if listed or card else {}
     way = ways.get(card, [])
-    tell = Telling(spoken, source.viewer, eyes, opened, source.frame.number)
-    shown = _board(source, steps[at], seen, spoken)
+    tell = Telling(look.spoken, source.viewer, look.eyes, look.opened, source.frame.number)
+    shown = _board(source, step, seen, look.spoken)
     return ReplayPage(
         **{each.name: getattr(shown, each.name) for each in fields(shown)},
         frame=source.frame,
-        faces=[text for text in texts if text in ways],
-        at=at,
-        last=last,
-        turn=steps[at].turn,
-        when=tell.when(steps[at], now),
-        said=tell.step(steps[at]),
-        ended=ended,
+        at=look.at,
+        last=look.last,
+        turn=step.turn,
+        when=tell.when(step, now),
+        said=tell.step(step),
+        ended=look.ended,
         seen=seen,
-        chips=_chips(spoken, seen) if opened else [],
-        holder=spoken[seen] if isinstance(seen, int) else "",
+        chips=_chips(look.spoken, seen) if look.opened else [],
+        holder=look.spoken[seen] if isinstance(seen, int) else "",
         mine=seen is not None and seen == source.viewer,
-        hands=_open_hands(source, steps[-1], steps[at], shown.others) if seen == ALL else [],
-        stock_cards=_stock(steps[-1], steps[at]) if seen == ALL and ended else [],
+        hands=_open_hands(source, end, step, shown.others) if seen == ALL else [],
+        stock_cards=_stock(end, step) if seen == ALL and look.ended else [],
+        faces=[text for text in source.start.rules.alphabet.texts if text in ways],
         card=card,
-        traces=[_trace_line(trace, at, spoken, tiles=shown.tiles is not None) for trace in way],
-        rows=tell.rows(steps, at, {trace.at for trace in way}) if listed else None,
+        traces=[_trace_line(trace, look, tiles=shown.tiles is not None) for trace in way],
+        rows=tell.rows(steps, look.at, {trace.at for trace in way}) if listed else None,
         list_id=list_id,
         ends=turn_ends(steps),
-        playing=asked.playing and at < last,
+        playing=asked.playing and look.at < look.last,
     )
+
+
+class _Look(NamedTuple):
+    """What is looked at: which step of which, and through whose eyes."""
+
+    steps: list[Step]
+    at: int
+    seen: int | str | None
+    opened: bool
+    """Whether every hand may be seen."""
+    spoken: list[str]
+
+    @property
+    def last(self) -> int:
+        return len(self.steps) - 1
+
+    @property
+    def ended(self) -> bool:
+        return self.steps[-1].deal.phase == engine.OVER
+
+    @property
+    def eyes(self) -> list[int]:
+        """The seats through whose eyes the deal is seen."""
+        return [seat for seat in range(len(self.spoken)) if self.seen in (seat, ALL)]
+
+    @property
+    def known(self) -> list[int]:
+        """The seats whose cards may be known, whoever looks."""
+        return list(range(len(self.spoken))) if self.opened else self.eyes
+
+
+def _look(source: Source, asked: Asked) -> _Look:
+    steps = steps_of(source.start, source.moves)
+    opened, last = _opens(source, steps), len(steps) - 1
+    spoken = [_("You") if seat == source.viewer else name for seat, name in enumerate(source.names)]
+    begin = 0 if steps[-1].deal.phase == engine.OVER else last
+    at = min(max(begin if asked.at is None else asked.at, 0), last)
+    if asked.playing and at == last:  # played on from the end, it begins anew
+        at = 0
+    return _Look(steps, at, _seen(source, asked.seat, opened), opened, spoken)
 
 
 def _opens(source: Source, steps: Sequence[Step]) -> bool:
@@ -292,6 +325,6 @@ def _chips(spoken: list[str], seen: int | str | None) -> list[Chip]:
     return [*chips, Chip(ALL, pgettext("hands", "All"), seen == ALL)]
 
 
-def _trace_line(trace: Trace, at: int, spoken: list[str], *, tiles: bool) -> TraceLine:
-    name = "" if trace.seat is None else spoken[trace.seat]
-    return TraceLine(trace.at, what_words(trace.what, tiles=tiles), name, trace.at == at)
+def _trace_line(trace: Trace, look: _Look, *, tiles: bool) -> TraceLine:
+    name = "" if trace.seat is None else look.spoken[trace.seat]
+    return TraceLine(trace.at, what_words(trace.what, tiles=tiles), name, trace.at == look.at)

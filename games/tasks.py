@@ -10,7 +10,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import selectors
-from games.services import absence, outages, pauses, tables, turns, vacations
+from games.services import absence, brought, outages, pauses, tables, turns, vacations
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -111,3 +111,9 @@ def sweep() -> None:
 def lapse_tables() -> None:
     """Hourly: cancel tables that have not filled in a week."""
     tables.lapse(now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget_records() -> None:
+    """Daily: forget the records that were kept for long enough."""
+    brought.forget_old(now=timezone.now())

@@ -4,6 +4,7 @@ from django.urls import path
 
 from games.views import (
     absence,
+    brought,
     exchange,
     lists,
     log,
@@ -28,6 +29,13 @@ urlpatterns = [
     path("tables/", lists.home, name="home"),
     path("tables/new/", new.new, name="new"),
     path("lobby/", lists.lobby, name="lobby"),
+    path("records/", brought.records, name="records"),
+    path("records/look/", brought.look, name="look"),
+    path("records/keep/", brought.keep, name="keep"),
+    path("records/<slug:code>/", brought.kept, name="kept"),
+    path("records/<slug:code>/forget/", brought.forget, name="forget"),
+    path("records/<slug:code>/deals/<int:number>/", brought.kept_deal, name="kept_deal"),
+    path("records/<slug:code>/deals/<int:number>/<int:move>/", brought.kept_deal, name="kept_step"),
     path("t/<slug:code>/", play.table, name="table"),
     path("t/<slug:code>/poll/<int:version>/", play.poll, name="poll"),
     path("t/<slug:code>/buttons/", play.buttons, name="buttons"),

@@ -233,6 +233,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=4, minute=41),
         "options": {"expires": 3600},
     },
+    "forget-records": {
+        "task": "games.tasks.forget_records",
+        "schedule": crontab(hour=4, minute=29),
+        "options": {"expires": 3600},
+    },
     "leagues": {"task": "accounts.leagues.tasks.sweep", "schedule": 30.0, "options": {"expires": 60}},
 }
 

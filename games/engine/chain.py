@@ -44,6 +44,8 @@ class Row(NamedTuple):
 
 AnyRow = TypeVar("AnyRow", bound=Told)
 
+_encoded = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
 
 def root(code: str) -> str:
     """What stands before the first row of a table's log."""
@@ -57,12 +59,12 @@ def link(before: str, salt: str, content: Sequence[Any]) -> str:
 
 def canonical(value: Any) -> str:
     """JSON without spaces, keys in order of their code points, ASCII alone."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _encoded(value)
 
 
 def moment(at: datetime) -> str:
     """A time as the log writes it: UTC, to the millisecond."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def first_fault(before: str, rows: Iterable[tuple[str, str, Sequence[Any]]]) -> tuple[int | None, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from . import moves
@@ -31,8 +32,11 @@ class RecordError(RuleError):
         self.move = move
 
 
-def replay(record: Any) -> Replay:
-    """Play a record through. Raises RecordError at the first fault."""
+def replay(record: Any, tick: Callable[[], object] = lambda: None) -> Replay:
+    """Play a record through. Raises RecordError at the first fault.
+
+    `tick` is called before every move: whoever bounds the time raises from it.
+    """
     try:
         rules, listed = _read(record)
     except RuleError as fault:
@@ -46,7 +50,7 @@ def replay(record: Any) -> Replay:
             deal = _begin(rules, match, data)
         except RuleError as fault:
             raise RecordError(fault, index, None) from None
-        deals.append(_play(deal, data["moves"], index))
+        deals.append(_play(deal, data["moves"], index, tick))
     if deals and deals[-1].scores is not None:
         match = add_deal(match, deals[-1])
     return Replay(tuple(deals), match)
@@ -81,8 +85,9 @@ def _begin(rules: Rules, match: Match, data: Any) -> Deal:
     return start(rules, data.get("dealer"), cards, match.resigned)  # type: ignore[arg-type]
 
 
-def _play(deal: Deal, lines: list[Any], index: int) -> Deal:
+def _play(deal: Deal, lines: list[Any], index: int, tick: Callable[[], object]) -> Deal:
     for number, line in enumerate(lines):
+        tick()
         try:
             deal = apply_line(deal, line)
         except RuleError as fault:

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import chain, shuffle
 from .deal import Deal
-from .record import replay
+from .record import Replay, replay
 from .rules import Rules
 
 CHECKS = ("deck", "seal", "key", "moves", "scores")
@@ -18,9 +18,9 @@ key: its print was told when the deal began. moves, scores: those of the log.
 """
 
 
-def verify(record: Any) -> dict[str, Any]:
-    """Play a record through and check all it holds. Raises RecordError where it breaks a rule."""
-    played = replay(record)
+def verify(record: Any, played: Replay | None = None) -> dict[str, Any]:
+    """Play a record through, unless it was already, and check all it holds. Raises RecordError where it breaks a rule."""
+    played = played or replay(record)
     log = Log(record.get("log"))
     deals = [_deal(log, place, data, deal) for place, (data, deal) in enumerate(zip(record["deals"], played.deals, strict=True))]
     told = {"rows": len(log.rows), "head": log.head, "chain": log.holds}

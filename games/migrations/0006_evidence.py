@@ -3,9 +3,11 @@
 import secrets
 
 import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
+import games.models.tables
 from games import engine
 from games.engine import chain
 
@@ -45,6 +47,7 @@ def _hang(entry, game):
 
 class Migration(migrations.Migration):
     dependencies = [
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ("games", "0005_absence"),
     ]
 
@@ -70,6 +73,27 @@ class Migration(migrations.Migration):
             ],
             options={"verbose_name": "sealed seed", "verbose_name_plural": "sealed seeds"},
         ),
+        migrations.CreateModel(
+            "KeptRecord",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "code",
+                    models.CharField(default=games.models.tables.new_code, editable=False, max_length=14, unique=True),
+                ),
+                ("record", models.JSONField()),
+                ("kept_at", models.DateTimeField()),
+                ("forget_at", models.DateTimeField()),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="records", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+            ],
+            options={"verbose_name": "kept record", "verbose_name_plural": "kept records"},
+        ),
+        migrations.AddIndex("keptrecord", models.Index(models.F("forget_at"), name="records_by_age")),
         migrations.AddField("deal", "algorithm", models.CharField(default="remi-shuffle/1", max_length=16)),
         migrations.AlterField("deal", "algorithm", models.CharField(default="remi-shuffle/2", max_length=16)),
         migrations.AddField("deal", "contributions", models.JSONField(default=list)),

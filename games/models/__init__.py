@@ -8,6 +8,7 @@ from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.deals import Answer, Deal, Hand
 from games.models.log import Entry, Event, Move
 from games.models.pauses import REASON_LENGTH, Outage, Watch
+from games.models.records import KeptRecord
 from games.models.shuffle import Seal
 from games.models.tables import (
     CODE_ALPHABET,
@@ -38,6 +39,7 @@ __all__ = [
     "Event",
     "Game",
     "Hand",
+    "KeptRecord",
     "Move",
     "Outage",
     "Reliability",

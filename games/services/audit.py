@@ -13,6 +13,7 @@ from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seal, Seat
 from games.services import audit_seats, evidence
+from games.services.evidence import LogRow
 from games.services.store import is_deserted, lock
 
 
@@ -23,16 +24,16 @@ class _Audit:
     game: Game
     seats: list[Seat]
     deals: list[Deal]
-    moves: dict[int, list[Entry]]
+    moves: dict[int, list[LogRow]]
     """By the number of the deal, in the order they were made."""
-    events: list[Entry]
+    events: list[LogRow]
     found: list[str] = field(default_factory=list)
 
     def expect(self, holds: bool, sentence: str) -> None:
         if not holds:
             self.found.append(sentence)
 
-    def told(self, event: str, deal: int) -> list[Entry]:
+    def told(self, event: str, deal: int) -> list[LogRow]:
         """The events of that name that tell of a deal."""
         return [entry for entry in self.events if entry.text == event and entry.facts.get("number") == deal]
 
@@ -45,8 +46,8 @@ def audit(*, game_id: int, head: str | None = None) -> list[str]:
     Locks the game meanwhile, so that it is not looked at between two moves. Raises NoSuchTable.
     """
     game = lock(pk=game_id)
-    entries = list(game.entries.order_by("number"))
-    moves: dict[int, list[Entry]] = {}
+    entries = evidence.rows(game)
+    moves: dict[int, list[LogRow]] = {}
     for entry in evidence.valid_moves(entries):
         assert entry.deal is not None
         moves.setdefault(entry.deal, []).append(entry)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from games.models import Entry, Game, Seat, Tenure
+from games.services.evidence import LogRow
 from games.services.store import ends_a_turn
 
 
@@ -21,7 +22,7 @@ class _Told:
     held_from: int = 0
 
 
-def differences(game: Game, seats: Sequence[Seat], tenures: Sequence[Tenure], entries: Sequence[Entry]) -> list[str]:
+def differences(game: Game, seats: Sequence[Seat], tenures: Sequence[Tenure], entries: Sequence[LogRow]) -> list[str]:
     """Where the seats of a match that has begun, or their tenures, differ from its whole log."""
     found: list[str] = []
     told = {seat.index: _Told(bot=seat.bot != "") for seat in seats}
@@ -47,7 +48,7 @@ def differences(game: Game, seats: Sequence[Seat], tenures: Sequence[Tenure], en
     return found
 
 
-def _may_act(seat: _Told, entry: Entry) -> bool:
+def _may_act(seat: _Told, entry: LogRow) -> bool:
     """Whether that actor may have made a move of a seat: the computer for its own and for absent seats, and nobody beside it.
 
     An absent player may resign, and when the time is over the clock resigns for them.
@@ -59,7 +60,7 @@ def _may_act(seat: _Told, entry: Entry) -> bool:
     return not seat.bot and not seat.absent
 
 
-def _follow(seat: _Told, entry: Entry) -> None:
+def _follow(seat: _Told, entry: LogRow) -> None:
     """What a row of the log makes of its seat."""
     match entry.text:
         case "excused":

@@ -8,9 +8,10 @@ from typing import Any
 from games import engine
 from games.engine import chain
 from games.engine.record import FORMAT
-from games.models import Deal, Entry, Game
+from games.models import Deal, Game
 from games.selectors.holding import Played, played_by
 from games.services import evidence
+from games.services.evidence import LogRow
 
 
 def export(*, game: Game, names: Sequence[str]) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def export(*, game: Game, names: Sequence[str]) -> dict[str, Any]:
     """
     deals = list(game.deals.filter(scored=True).order_by("number"))
     entries = _told(game, len(deals))
-    moves: dict[int | None, list[Entry]] = {}
+    moves: dict[int | None, list[LogRow]] = {}
     for entry in evidence.valid_moves(entries):
         moves.setdefault(entry.deal, []).append(entry)
     turns: dict[int, list[Played]] = {}
@@ -42,17 +43,17 @@ def export(*, game: Game, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _told(game: Game, finished: int) -> list[Entry]:
+def _told(game: Game, finished: int) -> list[LogRow]:
     """The rows of a log from the first on, up to where a deal that is not counted begins."""
     found = []
-    for entry in game.entries.order_by("number"):
+    for entry in evidence.rows(game):
         if entry.deal is not None and entry.deal >= finished:
             break
         found.append(entry)
     return found
 
 
-def _deal(game: Game, row: Deal, moves: list[Entry], turns: list[Played]) -> dict[str, Any]:
+def _deal(game: Game, row: Deal, moves: list[LogRow], turns: list[Played]) -> dict[str, Any]:
     lines = row.contributions
     return {
         "number": row.number,

@@ -14,6 +14,7 @@ from typing import Any
 from django.db import transaction
 
 from games import engine
+from games.engine.chain import Told
 from games.models import Deal, Entry, Game, Hand, Outage, Seat, Watch
 from games.services import away, clocks, evidence, news, owed, rows
 from games.services.errors import NoSuchTable
@@ -101,7 +102,7 @@ def _mark(table: Table, seat: int, move: str, actor: Entry.Actor) -> None:
         table.ended[player] = table.ended.get(player, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
 
 
-def ends_a_turn(entry: Entry) -> bool:
+def ends_a_turn(entry: Told) -> bool:
     """Whether a move of the log ended its seat's turn: a discard, or what ended the deal. Resigning is no turn."""
     return entry.text[:1] in ("D", "T", "E", "C") or ("over" in entry.facts and entry.text[:1] not in ("R", "X"))
 

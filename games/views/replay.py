@@ -43,7 +43,7 @@ def replay(request: PlayerRequest, code: str, number: int, move: int | None = No
     """
     game = selectors.find_game(code=code, user=request.user)
     asked = asked_of(request.GET)
-    deal = _whole(request.GET.get("deal", ""))
+    deal = whole(request.GET.get("deal", ""))
     if deal is not None and deal != number:
         return redirect(_path(code, deal, asked._replace(at=None)))
     try:
@@ -55,7 +55,7 @@ def replay(request: PlayerRequest, code: str, number: int, move: int | None = No
 
 def _replay(request: PlayerRequest, game: Game, number: int, move: int | None, asked: Asked) -> HttpResponse:
     found = selectors.replayed(game=game, number=number)
-    entry = _whole(request.GET.get("entry", ""))
+    entry = whole(request.GET.get("entry", ""))
     if move is not None:
         asked = asked._replace(at=move)
     elif entry is not None:
@@ -82,28 +82,32 @@ def show(request: HttpRequest, source: Source, asked: Asked, *, lasting: bool = 
 
 def asked_of(data: Mapping[str, str]) -> Asked:
     """What the form of a replay asks for, whatever was sent."""
-    to = _whole(data.get("to", ""))
+    to = whole(data.get("to", ""))
     seat = data.get("seat", "")
     return Asked(
-        at=_whole(data.get("at", "")) if to is None else to,
-        seat=ALL if seat == ALL else _whole(seat),
+        at=whole(data.get("at", "")) if to is None else to,
+        seat=ALL if seat == ALL else whole(seat),
         card=data.get("card", data.get("find", "")),
         playing=bool(data.get("play")),
         had=data.get("had", ""),
     )
 
 
-def _whole(text: str) -> int | None:
+def whole(text: str) -> int | None:
+    """A number that was sent, where it is one."""
     return int(text) if text.isdecimal() and len(text) <= LONGEST_NUMBER else None
 
 
-def _path(code: str, number: int, asked: Asked) -> str:
-    """The address of a step, or of a deal where none is named."""
-    step = {} if asked.at is None else {"move": asked.at}
-    path = reverse("games:replay" if asked.at is None else "games:replay_move", kwargs={"code": code, "number": number, **step})
+def path_of(deal: str, step: str, where: Mapping[str, object], asked: Asked) -> str:
+    """The address of a step, or of a deal where none is named, from the names of these addresses."""
+    path = reverse(deal, kwargs={**where}) if asked.at is None else reverse(step, kwargs={**where, "move": asked.at})
     sent = {"seat": asked.seat, "card": asked.card or None, "play": 1 if asked.playing else None}
     query = urlencode({name: value for name, value in sent.items() if value is not None})
     return f"{path}?{query}" if query else path
+
+
+def _path(code: str, number: int, asked: Asked) -> str:
+    return path_of("games:replay", "games:replay_move", {"code": code, "number": number}, asked)
 
 
 def _source(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Source:

@@ -26,9 +26,9 @@ class Writer:
         from games.models import Game
 
         self.chance, self.now = chance, timezone.now() - timedelta(days=30)
+        options = engine.rules_for(variant, seats, {"target": 100_000}).options
         self.game: Game = Game(
-            variant=variant, options=engine.rules_for(variant, seats).options, seat_count=seats, turn_time=timedelta(days=1),
-            made_at=self.now,
+            variant=variant, options=options, seat_count=seats, turn_time=timedelta(days=1), made_at=self.now
         )  # fmt: skip
         self.game.save(force_insert=True)
         self.entries: list[Entry] = []

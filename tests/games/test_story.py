@@ -104,7 +104,7 @@ def test_a_table_lives_through_it_all(story: Story) -> None:
     sweep(NOON)
     terms = {"variant": "rami500", "seats": "3", "title": "Joi seara", "pace": "1d", "target": "250"}
     story.tap("Ana", "/tables/new/", **USUAL_TABLE | terms)
-    Game.objects.update(options={"target": 100, "top_card_free": True})
+    Game.objects.update(options={"target": 100, "top_card_free": True})  # shorter than the form offers: two deals
     story.tap("Bogdan", "/t/{code}/join/")
     story.tap("Chloé", "/t/{code}/join/")
     story.turn("Ana", "AC")

@@ -22,12 +22,17 @@ def utf8_forms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
 def content_security_policy(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Send the one policy with every response, errors and files too. A constant, so nothing is built per request."""
+    """Send the one policy with every response, errors and files too. A constant, so nothing is built per request.
+
+    A page that is made to stand in a frame elsewhere, and says so by Django's own mark, has a stricter one that allows it.
+    """
     policy: str = settings.CONTENT_SECURITY_POLICY
+    framed: str = settings.EMBEDDED_SECURITY_POLICY
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        response.headers["Content-Security-Policy"] = policy
+        exempt = getattr(response, "xframe_options_exempt", False)
+        response.headers["Content-Security-Policy"] = framed if exempt else policy
         return response
 
     return middleware

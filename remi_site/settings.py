@@ -55,6 +55,17 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "base-uri 'none'",
     )
 )
+# Of a page that stands in frames on other sites: nothing but words, lines and colours, and nothing to be sent.
+EMBEDDED_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "form-action 'none'",
+        "frame-ancestors *",
+        "base-uri 'none'",
+    )
+)
 
 # --- What the site is made of --------------------------------------------------------------------------------------
 

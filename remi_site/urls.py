@@ -10,5 +10,6 @@ admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-a
 urlpatterns = [
     path("", include("accounts.people.urls")),
     path("", include("games.urls")),
+    path("", include("accounts.leagues.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -142,6 +142,12 @@ def rows(*, season: Season, user_id: int | None = None) -> QuerySet[LedgerRow]:
 # -- what a match did ----------------------------------------------------------------------------
 
 
+def league_of_table(*, code: str) -> tuple[str, str, int] | None:
+    """Of the league that a table belongs to: its code, its name, and the number of the season."""
+    found = LeagueMatch.objects.filter(game__code=code)
+    return found.values_list("season__league__code", "season__league__name", "season__number").first()
+
+
 @dataclass(frozen=True)
 class Gain:
     """What a match came to for one player."""

@@ -15,13 +15,14 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone, translation
 
-from accounts.models import User
+from accounts.models import League, User
 from accounts.people.services import make_guest
 from games import engine
 from games.cardnames import card_name
 from games.models import Deal, Entry, Game, Outage
 from games.services import outages
 from tests.games.playing import DAY, NOON, at, on_turn, play, player, quick_turn, running
+from tests.leagues.playing import league
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,11 @@ ADMIN = "302 302 302 302 302 200"
 NO_ADMIN = "302 302 302 302 302 403"
 POST_ONLY = "405 405 405 405 405 405"
 EVERYBODY = "200 200 200 200 200 200"
+ORGANISER = "302 403 403 200 403 403"
+LEAGUE_POSTS = (
+    "join", "withdraw", "leave", "make_table", "answer", "start_season", "end_season", "reopen_season", "adjust", "change",
+    "substitute",
+)  # fmt: skip
 
 ROWS = {
     "landing": Row("200 302 302 302 302 302", examples=True),
@@ -114,6 +120,22 @@ ROWS = {
     "games:contribute": Row(POST_ONLY),
     "games:check": Row("302 404 404 404 404 404", {"number": "0"}),
     "games:go_on": Row(POST_ONLY, {"number": "0"}),
+    "leagues:index": Row(EVERYBODY, examples=True),
+    "leagues:new": Row(LOGIN, examples=True),
+    "leagues:league": Row(EVERYBODY, {"code": "{league}"}),
+    "leagues:season": Row(EVERYBODY, {"code": "{league}", "number": "1"}),
+    "leagues:matches": Row(EVERYBODY, {"code": "{league}", "number": "1"}),
+    "leagues:ledger": Row(EVERYBODY, {"code": "{league}", "number": "1"}),
+    "leagues:player": Row(EVERYBODY, {"code": "{league}", "number": "1", "name": "Ana"}),
+    "leagues:export": Row(EVERYBODY, {"code": "{league}", "number": "1", "kind": "ledger", "form": "json"}),
+    "leagues:embed": Row(EVERYBODY, {"code": "{league}"}),
+    "leagues:people": Row(EVERYBODY, {"code": "{league}"}),
+    "leagues:manage": Row(ORGANISER, {"code": "{league}"}),
+    "leagues:edit": Row(ORGANISER, {"code": "{league}"}, examples=True),
+    "leagues:tables": Row(ORGANISER, {"code": "{league}"}),
+    "leagues:member": Row(ORGANISER, {"code": "{league}", "name": "Bogdan"}),
+    "leagues:decide": Row(POST_ONLY, {"code": "{league}", "name": "Bogdan"}),
+    **{f"leagues:{name}": Row(POST_ONLY, {"code": "{league}"}) for name in LEAGUE_POSTS},
     "admin:index": Row(ADMIN),
     "admin:login": Row("302 403 403 403 403 302"),
     "admin:logout": Row("302 302 302 302 302 405"),
@@ -147,6 +169,7 @@ def game() -> Game:
     play(game, "S")
     outages.beat(now=NOON)
     outages.give(span=DAY, reason="", by=None, now=NOON)
+    league("Ana", "Bogdan")
     return game
 
 
@@ -204,6 +227,7 @@ def address(pattern: str, row: Row, game: Game) -> str:
         "entry": Entry.objects.filter(game=game).latest("number").pk,
         "user": player("Ana").pk,
         "outage": Outage.objects.get().pk,
+        "league": League.objects.get().code,
         "content_type": ContentType.objects.get_for_model(Game).pk,
     }
     filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")

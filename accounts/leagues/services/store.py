@@ -6,6 +6,8 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
+from django.urls import reverse
+
 from accounts.models import League, LeagueMatch, Membership, Season, User
 from accounts.people import messages
 from games.services.errors import ServiceError
@@ -84,5 +86,6 @@ def managers(league: League) -> list[int]:
 
 def tell(league: League, what: str, user_ids: Collection[int], *, key: str, now: datetime, **facts: Any) -> None:
     """Tell people what happened in a league; `key` names it, so that it is told once."""
-    told = {"what": what, "league": league.name, "code": league.code, **facts}
+    path = reverse("leagues:league", args=[league.code])
+    told = {"what": what, "league": league.name, "code": league.code, "path": path, **facts}
     messages.post(kind="league", user_ids=user_ids, key=f"{league.code}:{what}:{key}", facts=told, now=now)

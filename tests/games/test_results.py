@@ -162,7 +162,7 @@ def test_the_last_deal_leads_to_the_sheet() -> None:
 def test_the_finished_match_takes_few_queries(django_assert_max_num_queries: Any) -> None:
     game = one_deal_over(options={"target": 50})
     client = visitor("Ana")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get(f"/t/{game.code}/")
 
 

@@ -72,7 +72,7 @@ def test_a_cancelled_table_leads_on() -> None:
 def test_the_queries_do_not_grow_with_the_seats(django_assert_max_num_queries: Any) -> None:
     game = open_table("Ana", "Bogdan", "Céline", "Dan", seats=8, variant="remi500")
     client = visitor("Ana")
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         client.get(at(game))
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from accounts.leagues.messages import sentences
 from accounts.leagues.services.leagues import table_terms
 from accounts.leagues.services.ledger import MOST_POINTS
 from accounts.leagues.services.matches import MOST_TABLES
@@ -76,6 +77,7 @@ class LeagueForm(TableForm):
         if league is not None:
             kwargs.setdefault("initial", league_like(league))
         super().__init__(*args, **kwargs)
+        self.fields["name"].error_messages["required"] = " ".join(sentences("bad_name") or ())
         self._offer("same_people", [(ANY_NUMBER, _("all count")), *((str(limit), str(limit)) for limit in LIMITS)])
         self._offer("forfeit", [(str(points), _at_most(points)) for points in FORFEITS])
         if league is not None:
@@ -232,7 +234,3 @@ class AdjustForm(forms.Form):
             data = data.copy()
             data["points"] = data["points"].replace("−", "-").replace(" ", "")
         super().__init__(data, **kwargs)
-
-
-def members_in_words(count: int) -> str:
-    return ngettext("%(count)s member", "%(count)s members", count) % {"count": count}

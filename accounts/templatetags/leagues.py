@@ -47,4 +47,5 @@ def _league_of(code: str, _window: int) -> Named | None:
 @register.inclusion_tag("leagues/_outcome.html", takes_context=True)
 def league_outcome(context: template.Context, game: Game) -> dict[str, Any]:
     """What a match that is over means for its league: points and change of rank. Nothing where it belongs to none."""
-    return {"outcome": outcome_lines(game, context["user"]) if league_of(game) else None}
+    over = game.status == Game.Status.FINISHED
+    return {"outcome": outcome_lines(game, context["user"]) if over and league_of(game) else None}

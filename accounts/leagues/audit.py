@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 
 from accounts.leagues import projection
-from accounts.leagues.fold import ADJUSTMENT, VOID, Row, places
+from accounts.leagues.fold import ADJUSTMENT, VOID, Row
 from accounts.leagues.services.scoring import deals_of, rows_of
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing
@@ -27,7 +27,7 @@ def audit(*, season_id: int) -> list[str]:
     matches = lock_matches(season=season_id)
     season = lock_season(pk=season_id)
     rows = projection.ledger(season)
-    placed = places(rows, until=projection.last_moment(season))
+    placed = projection.places_by(season, rows)
     found: list[str] = []
     made: list[Row] = []
     for match in matches:
@@ -38,7 +38,7 @@ def audit(*, season_id: int) -> list[str]:
             made += map(_row, wanted)
     waiting = {match.pk for match in matches if match.waiting}
     kept = [row for row in rows if row.kind in (ADJUSTMENT, VOID) or row.match in waiting]
-    return found + _table_differences(season, [*_with_places(made, rows), *kept])
+    return found + differences_of_table(season, [*_with_places(made, rows), *kept])
 
 
 def audit_match(match: LeagueMatch) -> list[str]:
@@ -46,7 +46,7 @@ def audit_match(match: LeagueMatch) -> list[str]:
     if match.waiting:
         return []
     rows = projection.ledger(match.season, match=match)
-    return _differences(match, _made(match), places(rows, until=projection.last_moment(match.season)))
+    return _differences(match, _made(match), projection.places_by(match.season, rows))
 
 
 def _made(match: LeagueMatch) -> list[LedgerRow]:
@@ -85,8 +85,8 @@ def _differences(match: LeagueMatch, made: Sequence[LedgerRow], placed: Mapping[
 
 def _row(row: LedgerRow) -> Row:
     return Row(
-        row.pk or 0, row.player_id, row.kind, row.points, row.at, row.match_id, row.deal_id, row.counting, row.server_turns,
-        row.out, row.won, row.place,
+        row.pk or 0, row.player_id, row.kind, row.points, projection.moment(row.at), row.match_id, row.deal_id, row.counting,
+        row.server_turns, row.out, row.won, row.place,
     )  # fmt: skip
 
 
@@ -96,8 +96,8 @@ def _with_places(made: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
     return [row._replace(place=there.get((row.deal, row.counting, row.player))) for row in made]
 
 
-def _table_differences(season: Season, made: Sequence[Row]) -> list[str]:
-    """The table as it stands, with the one that the deals and the decisions make."""
+def differences_of_table(season: Season, made: Sequence[Row]) -> list[str]:
+    """Between the table as it stands and the one that these rows make."""
     wanted = {line.player: projection.values(line) for line in projection.table_of(season, made).lines}
     there = {standing.player_id: standing for standing in Standing.objects.filter(season=season)}
     found = [f"table: player {player} should not be in it" for player in sorted(there.keys() - wanted.keys())]

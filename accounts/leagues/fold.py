@@ -14,7 +14,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 LAP = 500
@@ -23,13 +22,13 @@ PLAYED, FORFEIT, ADJUSTMENT, VOID = "played", "forfeit", "adjustment", "void"
 
 
 class Row(NamedTuple):
-    """A row of the ledger. `deal` and `match` are keys; what decisions lack is None."""
+    """A row of the ledger. `at` are microseconds, `deal` and `match` are keys; what decisions lack is None."""
 
     id: int
     player: int
     kind: str
     points: int
-    at: datetime
+    at: int
     match: int | None = None
     deal: int | None = None
     counting: int = 0
@@ -63,7 +62,7 @@ class Table(NamedTuple):
     """The lines in their order, and when the first reached the points that end the season; None while nobody has."""
 
     lines: list[Line]
-    reached_at: datetime | None
+    reached_at: int | None
 
 
 class _Sum:
@@ -79,7 +78,7 @@ class _Sum:
         """By match, in the order in which they were over."""
 
 
-def fold(rows: Iterable[Row], *, until: datetime | None = None, first_to: int | None = None) -> Table:
+def fold(rows: Iterable[Row], *, until: int | None = None, first_to: int | None = None) -> Table:
     """The table of a season. Deals that ended after `until` do not count, nor those after the first reached `first_to`."""
     kept, reached_at = _counting(rows, until, first_to)
     sums = _added_up(kept)
@@ -87,19 +86,20 @@ def fold(rows: Iterable[Row], *, until: datetime | None = None, first_to: int | 
     return Table(_lines(sums), reached_at)
 
 
-def places(rows: Iterable[Row], *, until: datetime | None = None) -> dict[tuple[int | None, int], int]:
+def places(rows: Iterable[Row], *, until: int | None = None) -> dict[tuple[int | None, int], int]:
     """By match and player, the place as the ledger has it."""
     kept, _reached_at = _counting(rows, until, None)
     return {(match, player): place for player, sum_ in _added_up(kept).items() for match, place in sum_.places.items()}
 
 
-def _counting(rows: Iterable[Row], until: datetime | None, first_to: int | None) -> tuple[list[Row], datetime | None]:
+def _counting(rows: Iterable[Row], until: int | None, first_to: int | None) -> tuple[list[Row], int | None]:
     """The rows that count, in their order, and when the first was there."""
-    rows = list(rows)
-    gone = {(row.deal, row.counting) for row in rows if row.kind == VOID}
-    kept = [row for row in rows if row.kind == ADJUSTMENT or (row.kind != VOID and (row.deal, row.counting) not in gone)]
+    kept = list(rows)
+    gone = {(row.deal, row.counting) for row in kept if row.kind == VOID}
+    if gone:
+        kept = [row for row in kept if row.kind != VOID and (row.kind == ADJUSTMENT or (row.deal, row.counting) not in gone)]
     if until is not None:
-        kept = [row for row in kept if row.kind == ADJUSTMENT or row.at <= until]
+        kept = [row for row in kept if row.at <= until or row.kind == ADJUSTMENT]
     kept.sort(key=_order)
     index = None if first_to is None else _crossing(kept, first_to)
     if index is None:
@@ -110,7 +110,7 @@ def _counting(rows: Iterable[Row], until: datetime | None, first_to: int | None)
     return [*kept[: index + 1], *later], last.at
 
 
-def _order(row: Row) -> tuple[datetime, int, int]:
+def _order(row: Row) -> tuple[int, int, int]:
     """By time; at one moment deals by their ids, then decisions."""
     return (row.at, 1 << 62, row.id) if row.deal is None else (row.at, row.deal, row.id)
 
@@ -127,31 +127,27 @@ def _crossing(kept: Sequence[Row], first_to: int) -> int | None:
 
 def _added_up(kept: Iterable[Row]) -> dict[int, _Sum]:
     sums: dict[int, _Sum] = {}
-    for row in kept:
-        mine = sums.get(row.player)
+    for _id, player, kind, points, _at, match, _deal, _counting, turns, out, won, place in kept:
+        mine = sums.get(player)
         if mine is None:
-            mine = sums[row.player] = _Sum()
-        mine.points += row.points
+            mine = sums[player] = _Sum()
+        mine.points += points
         if mine.points > mine.peak:
             mine.peak = mine.points
-        if row.kind != ADJUSTMENT:
-            _add_deal(mine, row)
-        if row.place:
-            mine.places[row.match] = row.place
-        elif row.place is not None:
-            mine.places.pop(row.match, None)
+        if kind != ADJUSTMENT:
+            mine.deals += 1
+            mine.deal_points += points
+            if mine.best is None or points > mine.best:
+                mine.best = points
+            mine.outs += out
+            mine.deals_won += won
+            mine.forfeits += kind == FORFEIT
+            mine.turns += turns
+        if place:
+            mine.places[match] = place
+        elif place is not None:
+            mine.places.pop(match, None)
     return sums
-
-
-def _add_deal(mine: _Sum, row: Row) -> None:
-    mine.deals += 1
-    mine.deal_points += row.points
-    if mine.best is None or row.points > mine.best:
-        mine.best = row.points
-    mine.outs += row.out
-    mine.deals_won += row.won
-    mine.forfeits += row.kind == FORFEIT
-    mine.turns += row.server_turns
 
 
 def _won(mine: _Sum) -> int:

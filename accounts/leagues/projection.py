@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from accounts.leagues.fold import Line, Row, Table, fold
-from accounts.models import LeagueMatch, LedgerRow, Season, Standing
+from django.db import connection
 
+from accounts.leagues.fold import Line, Row, Table, fold, places
+from accounts.models import LeagueMatch, Season, Standing
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIELDS = [name for name in Line._fields if name != "player"]
+
+
+_READ = """
+SELECT id, player_id, kind, points, (extract(epoch FROM at) * 1000000)::bigint, match_id, deal_id, counting, server_turns,
+    out, won, place
+FROM accounts_ledgerrow WHERE season_id = %s
+"""
 
 
 def ledger(season: Season, *, match: LeagueMatch | None = None) -> list[Row]:
     """Every row of a season's ledger, or of one match of it, as the fold takes them."""
-    rows = LedgerRow.objects.filter(season=season) if match is None else LedgerRow.objects.filter(season=season, match=match)
-    names = ("id", "player_id", "kind", "points", "at", "match_id", "deal_id", "counting", "server_turns", "out", "won", "place")
-    return list(map(Row._make, rows.order_by().values_list(*names)))
+    which, given = ("", [season.pk]) if match is None else (" AND match_id = %s", [season.pk, match.pk])
+    with connection.cursor() as cursor:
+        cursor.execute(_READ + which, given)
+        return list(map(Row._make, cursor.fetchall()))
 
 
 def last_moment(season: Season) -> datetime | None:
@@ -26,7 +37,24 @@ def last_moment(season: Season) -> datetime | None:
 
 def table_of(season: Season, rows: Collection[Row]) -> Table:
     """The table that these rows make in a season."""
-    return fold(rows, until=last_moment(season), first_to=season.first_to)
+    end = last_moment(season)
+    return fold(rows, until=None if end is None else moment(end), first_to=season.first_to)
+
+
+def places_by(season: Season, rows: Collection[Row]) -> dict[tuple[int | None, int], int]:
+    """By match and player, the place as these rows have it."""
+    end = last_moment(season)
+    return places(rows, until=None if end is None else moment(end))
+
+
+def moment(at: datetime) -> int:
+    """A time as the fold takes it: microseconds. (Reading a hundred thousand of them as such takes a tenth of the time.)"""
+    return (at - EPOCH) // timedelta(microseconds=1)
+
+
+def time_of(moment: int) -> datetime:
+    """The way back."""
+    return EPOCH + timedelta(microseconds=moment)
 
 
 def rebuild(season: Season, *, over: Collection[LeagueMatch] = ()) -> Table:

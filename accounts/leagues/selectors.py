@@ -17,6 +17,7 @@ from games.services.errors import ServiceError
 SWEEP_AT_ONCE = 100
 SIZE = Count("memberships", filter=Q(memberships__until=None))
 """How many members a league has."""
+LINE = [field.name for field in Standing._meta.concrete_fields]
 
 
 # -- for the workers -----------------------------------------------------------------------------
@@ -109,7 +110,8 @@ def past_seasons(*, league: League) -> list[tuple[Season, list[Standing]]]:
 
 def table(*, season: Season) -> QuerySet[Standing]:
     """The table, best first, each line with its `player`: one query."""
-    return season.standings.select_related("player").order_by("rank", "player__username")
+    lines = season.standings.select_related("player").order_by("rank", "player__username")
+    return lines.only(*LINE, "player__username", "player__is_active")
 
 
 def provisional_players(*, season: Season) -> set[int]:

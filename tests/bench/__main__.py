@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .measure import Budget, Line, spread, timed
 
-PARTS = ["engine", "finder", "selfplay", "server", "sweep", "replay", "audit"]
+PARTS = ["engine", "finder", "selfplay", "server", "sweep", "replay", "audit", "leagues"]
 """The modules of this package that measure something, in the order in which they do."""
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.leagues.fold import ADJUSTMENT, FORFEIT, PLAYED, VOID, Line, Row, fold, places
 
-START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 ANA, BOGDAN, CHLOE, DORU = 1, 2, 3, 4
 
 
-def at(hours: float) -> datetime:
-    return START + timedelta(hours=hours)
+def at(hours: int) -> int:
+    """A time, in microseconds."""
+    return hours * 3_600_000_000
 
 
 _ids = iter(range(1, 1_000_000))
@@ -32,7 +31,7 @@ def deal(number: int, points: dict[int, int], *, match: int = 1, places: dict[in
     ]  # fmt: skip
 
 
-def adjusted(player: int, points: int, hours: float) -> Row:
+def adjusted(player: int, points: int, hours: int) -> Row:
     return Row(next(_ids), player, ADJUSTMENT, points, at(hours))
 
 

@@ -23,7 +23,7 @@ def end_if_over(season: Season, table: Table, now: datetime) -> None:
 def reached(season: Season, table: Table) -> datetime | None:
     """When the season's end has come by what was played; None where it has not."""
     if season.matches_each is None:
-        return table.reached_at
+        return None if table.reached_at is None else projection.time_of(table.reached_at)
     played = {line.player: line.matches for line in table.lines}
     everybody = members(season.league)
     if any(played.get(user_id, 0) < season.matches_each for user_id in everybody):

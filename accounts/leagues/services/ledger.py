@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.leagues import fold, projection
+from accounts.leagues import projection
 from accounts.leagues.services.ending import end_if_over
 from accounts.leagues.services.scoring import places_of
 from accounts.leagues.services.store import lock_league, lock_season, members, must_manage, reason_of, tell
@@ -112,7 +112,7 @@ def _other_places(season: Season, match: LeagueMatch, ruling: str) -> list[Ledge
     """Adjustments of no points, for those whose place in the match is another than the ledger has it."""
     match.game.refresh_from_db()
     rows = projection.ledger(season, match=match)
-    there = {player: place for (_match, player), place in fold.places(rows, until=projection.last_moment(season)).items()}
+    there = {player: place for (_match, player), place in projection.places_by(season, rows).items()}
     wanted = places_of(season, match)
     return [
         LedgerRow(

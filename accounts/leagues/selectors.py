@@ -117,7 +117,7 @@ def table(*, season: Season) -> QuerySet[Standing]:
 def provisional_players(*, season: Season) -> set[int]:
     """Those whose lines hold results under dispute."""
     rows = LedgerRow.objects.filter(match__season=season, match__provisional=True)
-    return set(rows.values_list("player_id", flat=True).distinct())
+    return set(rows.order_by().values_list("player_id", flat=True).distinct())
 
 
 def without_results(*, season: Season) -> QuerySet[Membership]:

@@ -16,7 +16,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import DEFAULT_DB_ALIAS, connection, models
 
 from accounts.models import User, Vacation
-from games.models import Deal, Entry, Game, Hand, Outage, Reliability, Seat, Watch
+from games.models import Deal, Entry, Game, Hand, Outage, Reliability, Seat, Tenure, Watch
 
 # The newest deal of a game, and with it the hands of that deal and the seats with the names of their people.
 _READ = """
@@ -32,7 +32,13 @@ SELECT deal.*,
      WHERE seat.game_id = deal.game_id) AS seat_rows,
     (SELECT jsonb_agg(to_jsonb(outage) - 'span' || jsonb_build_object('span', extract(epoch FROM outage.span)))
      FROM games_outage outage WHERE outage.applied_at IS NULL) AS outage_rows,
-    (SELECT to_jsonb(watch) FROM games_watch watch) AS watch_row
+    (SELECT to_jsonb(watch) FROM games_watch watch) AS watch_row,
+    (SELECT jsonb_agg(to_jsonb(held) || jsonb_build_object(
+            'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active))
+        ORDER BY held.from_entry, held.seat)
+     FROM games_tenure held LEFT JOIN accounts_user player ON player.id = held.user_id
+     WHERE held.game_id = deal.game_id
+        AND EXISTS (SELECT FROM games_seat taken WHERE taken.game_id = deal.game_id AND taken.held_from > 0)) AS tenure_rows
 FROM games_deal deal WHERE deal.game_id = %s ORDER BY deal.number DESC LIMIT 1
 """
 
@@ -68,9 +74,10 @@ WHERE id = %(game)s
 Row = TypeVar("Row", bound=models.Model)
 
 
-def read(game: Game) -> tuple[Deal, list[Hand], list[Seat], list[Outage], Watch | None]:
-    """The newest deal of a game that has begun, its hands and the game's seats, each in order of the seats; and what may owe
-    time to the clock: the outages that are still to be applied, and the watch.
+def read(game: Game) -> tuple[Deal, list[Hand], list[Seat], list[Outage], Watch | None, list[Tenure]]:
+    """The newest deal of a game that has begun, its hands and the game's seats, each in order of the seats; what may owe
+    time to the clock: the outages that are still to be applied, and the watch; and the tenures, where somebody has taken a
+    seat over.
     """
     found: Any
     [found] = Deal.objects.raw(_READ, [game.pk])
@@ -85,12 +92,23 @@ def read(game: Game) -> tuple[Deal, list[Hand], list[Seat], list[Outage], Watch 
         row["vacation_used"] = timedelta(seconds=row["vacation_used"])
         seat = _made(Seat, row)
         seat.absent_since, seat.absent_until = _time(row["absent_since"]), _time(row["absent_until"])
-        seat.game, seat.user = game, _made(User, row["player"]) if row["player"]["id"] else None
+        seat.game, seat.user = game, _player(row)
         seat.vacation = _vacation(row["vacation"])
         seats.append(seat)
     outages = [_outage(row) for row in json.loads(found.outage_rows or "[]")]
     watch = json.loads(found.watch_row or "null")
-    return deal, hands, seats, outages, watch and _made(Watch, watch | _times(watch, "beat", "maintenance_since"))
+    watching = watch and _made(Watch, watch | _times(watch, "beat", "maintenance_since"))
+    tenures = []
+    for row in json.loads(found.tenure_rows or "[]"):
+        tenure = _made(Tenure, row)
+        tenure.user = _player(row)
+        tenures.append(tenure)
+    return deal, hands, seats, outages, watching, tenures
+
+
+def _player(row: dict[str, Any]) -> User | None:
+    """Whose a seat or a tenure is; nobody's where it is a computer player's."""
+    return _made(User, row["player"]) if row["player"]["id"] else None
 
 
 def _time(text: str | None) -> datetime | None:

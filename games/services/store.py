@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games import engine
 from games.engine.chain import Told
-from games.models import Deal, Entry, Game, Hand, Outage, Seat, Watch
+from games.models import Deal, Entry, Game, Hand, Outage, Seat, Tenure, Watch
 from games.services import away, clocks, evidence, news, owed, rows
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
@@ -41,6 +41,8 @@ class Table:
     """Rows of the log made by this service, not yet written."""
     ended: dict[int, str] = field(default_factory=dict)
     """By player, the turns that ended in this service, as `Reliability` writes them; not yet written."""
+    tenures: list[Tenure] = field(default_factory=list)
+    """Who has held the seats, where somebody has taken one over, oldest first."""
 
     def owed(self, now: datetime) -> timedelta:
         """What outages owe to a clock that stops now."""
@@ -61,9 +63,9 @@ def lock(**which: Any) -> Game:
 
 def load(game: Game) -> Table:
     """The seats and the present deal of a game that has begun, in one query."""
-    row, hands, seats, outages, watch = rows.read(game)
+    row, hands, seats, outages, watch, tenures = rows.read(game)
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in hands])
-    return Table(game, seats, row, hands, deal, outages, watch)
+    return Table(game, seats, row, hands, deal, outages, watch, tenures=tenures)
 
 
 def seated(*, code: str, user: Any) -> tuple[Table, Seat]:

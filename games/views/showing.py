@@ -35,7 +35,7 @@ def page_of(request: PlayerRequest, found: Table, chosen: Chosen, *, now: dateti
         number=found.row.number,
         entries=entries,
         sheet=sheet,
-        former=formers(selectors.substitutions(game=found.game, seats=found.seats)),
+        former=formers(found.tenures),
         now=now,
         chosen=chosen,
         refusal=refused,

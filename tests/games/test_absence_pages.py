@@ -206,6 +206,19 @@ def test_taking_over_leads_to_the_table_with_the_hand() -> None:
     assert seat(game, "Dan").index == 0
 
 
+def test_a_move_at_a_table_with_a_substitute_is_at_most_a_dozen_queries(django_assert_max_num_queries: Any) -> None:
+    game = table()
+    absence.take_over(code=game.code, user=player("Dan"), seat=0, now=NOON)
+    quick_turn(game)
+    quick_turn(game)
+    dan = visitor("Dan")
+    for move in ("S", "D:" + at(game).hands[0].cards[0]):
+        with django_assert_max_num_queries(12):
+            answer = dan.post(url(game, "play/"), {"move": move, "version": fresh(game).version}, headers=HTMX)
+        assert answer.status_code == 200
+    assert fresh(game).to_move == 1
+
+
 @pytest.mark.parametrize(
     "sent", [{}, {"seat": "1"}, {"seat": "x"}, {"seat": "-1"}, {"seat": "99999999999999999999"}, {"seat": "²"}]
 )

@@ -2,7 +2,8 @@
 
 A budget of days a calendar year, where the player lives. A day that has begun counts whole, and once, however often a
 vacation is begun and ended in it; of a vacation across New Year each day counts in its own year. A planned or running
-vacation counts all its days until it is ended. So nobody is away for longer than the budget allows.
+vacation counts all its days until it is ended. The same day elsewhere lies at other hours: in another time zone it is
+another day. So nobody is away for longer than the budget allows.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from accounts.people.signals import vacation_changed
 DAYS_A_YEAR = 30
 FARTHEST = timedelta(days=365)
 """How far ahead a vacation may begin."""
+
+Day = tuple[date, str]
+"""A day, and the zone in which it lies."""
 
 
 class NoVacation(Exception):
@@ -55,8 +59,9 @@ def plan(*, user: User, first: date, last: date, now: datetime) -> Vacation:
     if first > this_day + FARTHEST or last > first + FARTHEST:
         raise NoVacation("too_far")
     _make_room(user, now)
-    taken, asked = _days(user.vacations.filter(last_day__year__gte=first.year)), set(_each_day(first, last))
-    for year in sorted({day.year for day in asked}):
+    taken = _days(user.vacations.filter(last_day__year__gte=first.year))
+    asked = {(day, zone.key) for day in _each_day(first, last)}
+    for year in range(first.year, last.year + 1):
         left = DAYS_A_YEAR - _in_year(taken, year)
         if _in_year(asked - taken, year) > left:
             raise NoVacation("too_long", year=year, left=left)
@@ -114,9 +119,9 @@ def _make_room(user: User, now: datetime) -> None:
     open_one.save(update_fields=["ended_at"])
 
 
-def _days(vacations: Iterable[Vacation]) -> set[date]:
+def _days(vacations: Iterable[Vacation]) -> set[Day]:
     """The days that vacations count."""
-    return {day for vacation in vacations for day in _each_day(vacation.first_day, _last_counted(vacation))}
+    return {(day, vacation.zone) for vacation in vacations for day in _each_day(vacation.first_day, _last_counted(vacation))}
 
 
 def _last_counted(vacation: Vacation) -> date:
@@ -129,5 +134,5 @@ def _each_day(first: date, last: date) -> Iterator[date]:
     return (first + timedelta(days=step) for step in range((last - first).days + 1))
 
 
-def _in_year(days: Iterable[date], year: int) -> int:
-    return sum(day.year == year for day in days)
+def _in_year(days: Iterable[Day], year: int) -> int:
+    return sum(day.year == year for day, _zone in days)

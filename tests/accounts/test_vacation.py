@@ -124,6 +124,17 @@ def test_ended_early_it_costs_the_days_that_have_begun_and_a_day_costs_once(ana:
     assert left(ana, back) == 27
 
 
+def test_the_same_day_in_another_zone_is_another_day(ana: User) -> None:
+    """Else whoever moves their clocks behind the sun has two days for one."""
+    east, west = datetime(2026, 6, 1, 10, tzinfo=UTC), datetime(2026, 6, 2, 11, tzinfo=UTC)
+    day = date(2026, 6, 2)
+    for zone, now, days_left in (("Pacific/Kiritimati", east, 29), ("Pacific/Pago_Pago", west, 28)):
+        ana.time_zone = zone
+        ana.save()
+        made = plan(ana, day, day, now)
+        assert (made.begins, made.ends - made.begins, left(ana, now)) == (now, DAY, days_left)
+
+
 def test_given_up_before_it_begins_it_costs_nothing(ana: User) -> None:
     plan(ana, TODAY + days(5), TODAY + days(9))
     assert absence.end(user=ana, now=NOON)

@@ -25,7 +25,8 @@ from accounts.people.requests import PlayerRequest
 from accounts.people.times import moment
 
 ON_A_PAGE = 30
-LARGEST = 2**63
+MOST_DIGITS = 18
+"""Of the number of a message: what fits into its column, whatever the digits."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ def inbox(request: PlayerRequest) -> HttpResponse:
 def open_message(request: PlayerRequest) -> HttpResponse:
     """Note that a message is read, and go where it leads."""
     asked = request.POST.get("message", "")
-    if not (asked.isascii() and asked.isdecimal() and int(asked) < LARGEST):
+    if not (asked.isascii() and asked.isdecimal() and len(asked) <= MOST_DIGITS):
         return redirect("messages")
     message = get_object_or_404(Message, pk=asked, user=request.user)
     now = timezone.now()

@@ -132,6 +132,12 @@ def paused(game: Game, event: str, by: int | None, *, now: datetime) -> None:
     messages.post(kind="away", user_ids=_people(seats, but=by), key=key, game=game.code, facts=facts, now=now)
 
 
+def goes_on(game: Game, *, now: datetime) -> None:
+    """Have a player whose clock has stood, and runs again, be reminded in time: a short rest may be over before long."""
+    if game.deadline is not None:
+        messages.goes_on(game=game.code, now=now)
+
+
 def replaced(table: Table, user_id: int, by: User, *, now: datetime) -> None:
     """Tell who was absent that somebody has taken the seat over."""
     game = table.game

@@ -128,6 +128,7 @@ def _end(game: Game, seat: int | None, now: datetime) -> None:
     clocks.set_running(game, now=now)
     _tell(game, "resumed", seat, now)
     news.paused(game, "resumed", seat, now=now)
+    news.goes_on(game, now=now)
     game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     call_server(game)
 

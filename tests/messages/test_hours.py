@@ -6,12 +6,14 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from accounts.models import MessageSettings
 from accounts.people.messages.standing import Habits, next_at
 
+SLOWLY = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""A machine that does other things as well is no fault."""
 ZONES = ("Europe/Bucharest", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata", "UTC")
 zones = some.sampled_from(ZONES).map(ZoneInfo)
 clocks = some.times().map(lambda clock: clock.replace(second=0, microsecond=0))
@@ -86,6 +88,7 @@ def test_the_daily_letter_goes_at_its_hour_on_each_day() -> None:
     assert days == ["24 03:00", "25 03:00", "26 03:00", "27 03:00"]
 
 
+@SLOWLY
 @given(zones, clocks, instants | nights)
 def test_the_next_time_is_ahead_and_within_a_day_and_an_hour(zone: ZoneInfo, clock: time, now: datetime) -> None:
     at = next_at(clock, zone, now)
@@ -94,6 +97,7 @@ def test_the_next_time_is_ahead_and_within_a_day_and_an_hour(zone: ZoneInfo, clo
     assert shown == clock or at.astimezone(zone).utcoffset() != (at - timedelta(hours=3)).astimezone(zone).utcoffset()
 
 
+@SLOWLY
 @given(zones, clocks, clocks, instants | nights)
 def test_quiet_hours_come_to_an_end(zone: ZoneInfo, begins: time, ends: time, now: datetime) -> None:
     reader, waits = Habits(zone, MessageSettings(quiet_from=begins, quiet_to=ends)), 0

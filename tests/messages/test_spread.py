@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import time, timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
 
 from accounts.models import Delivery, Message, MessageSettings, PushSubscription, Webhook
+from accounts.people import messages
 from accounts.people.messages import spread
 from accounts.people.messages.kinds import KINDS, SETTABLE, SITE, WAYS
 from accounts.people.messages.standing import Standing
@@ -152,6 +153,74 @@ def test_a_moved_deadline_moves_the_reminder_and_one_that_stands_is_looked_at_ag
     message.refresh_from_db()
     assert message.remind_at == NOON + timedelta(hours=9) - timedelta(minutes=12)
     assert not Message.objects.filter(kind="hurry").exists()
+
+
+def test_a_deadline_that_moves_far_after_the_warning_is_warned_of_anew(become: dict[str, Standing]) -> None:
+    until, ana = NOON + HOUR, person("Ana")
+    tell(ana, "turn", key="k", until=until, facts={"span": 3600})
+    go()
+    become["turn"] = become["hurry"] = Standing(until=until)
+    go(NOON + timedelta(minutes=48))
+    become["turn"] = become["hurry"] = Standing(until=until + HOUR)
+    messages.goes_on(game="", now=NOON + timedelta(minutes=50))
+    go(NOON + timedelta(minutes=50))
+    assert [kind for kind, _how in went(ana)] == ["turn", "hurry"]
+    go(NOON + timedelta(minutes=108))
+    assert [kind for kind, _how in went(ana)] == ["turn", "hurry", "hurry"]
+
+
+def test_a_deadline_that_moves_a_little_after_the_warning_is_warned_of_no_second_time(become: dict[str, Standing]) -> None:
+    until, ana = NOON + HOUR, person("Ana")
+    tell(ana, "turn", key="k", until=until, facts={"span": 3600})
+    go()
+    become["turn"] = become["hurry"] = Standing(until=until)
+    go(NOON + timedelta(minutes=48))
+    become["turn"] = become["hurry"] = Standing(until=until + timedelta(minutes=1))
+    for minute in range(49, 51):
+        messages.goes_on(game="", now=NOON + timedelta(minutes=minute))
+        go(NOON + timedelta(minutes=minute))
+    assert [kind for kind, _how in went(ana)] == ["turn", "hurry"]
+    assert Message.objects.filter(kind="hurry").count() == 1
+
+
+@pytest.mark.parametrize("moved", [None, NOON + 9 * HOUR])
+def test_a_warning_that_waited_is_left_out_where_there_is_time_again(become: dict[str, Standing], moved: Any) -> None:
+    ana = person("Ana", quiet_from=time(12, 30), quiet_to=time(13, 30))
+    tell(ana, "turn", key="k", until=NOON + HOUR, facts={"span": 3600})
+    go()
+    become["turn"] = become["hurry"] = Standing(until=NOON + HOUR)
+    go(NOON + timedelta(minutes=48))
+    assert went(ana) == [("turn", "sent"), ("hurry", "waiting")]
+    become["turn"] = become["hurry"] = Standing(until=moved)
+    go(NOON + timedelta(minutes=95))
+    assert went(ana) == [("turn", "sent"), ("hurry", "over")]
+
+
+def test_a_clock_that_goes_on_is_looked_at_at_once(become: dict[str, Standing]) -> None:
+    """Else who has less time than until the next look is never told to hurry."""
+    ana = person("Ana")
+    become["turn"] = become["hurry"] = Standing(until=None)
+    tell(ana, "turn", key="k", game="x", facts={"span": 1800})
+    go()
+    until = NOON + timedelta(minutes=7)
+    become["turn"] = become["hurry"] = Standing(until=until)
+    messages.goes_on(game="y", now=NOON + timedelta(minutes=2))
+    go(NOON + timedelta(minutes=2))
+    assert [kind for kind, _how in went(ana)] == ["turn"]
+    messages.goes_on(game="x", now=NOON + timedelta(minutes=2))
+    for minute in (2, 3):
+        go(NOON + timedelta(minutes=minute))
+    assert [kind for kind, _how in went(ana)] == ["turn", "hurry"]
+    assert Message.objects.get(kind="hurry").until == until
+
+
+def test_a_letter_that_waited_tells_the_deadline_as_it_is_now(become: dict[str, Standing]) -> None:
+    ana = person("Ana", quiet_from=time(12, 0), quiet_to=time(13, 0))
+    tell(ana, "turn", key="k", until=NOON + 20 * HOUR, facts={"span": 72000})
+    go()
+    become["turn"] = Standing(until=NOON + 27 * HOUR)
+    go(NOON + HOUR)
+    assert "15:00" in str(mail.outbox[-1].body)
 
 
 def test_a_turn_that_was_played_runs_out_no_more(become: dict[str, Standing]) -> None:

@@ -94,6 +94,20 @@ def test_a_missed_turn_is_told(sink: Sink) -> None:
     assert each_half_hour(sink, start=NOON + DAY, until=NOON + DAY) == [(24.0, "Your time ran out")]
 
 
+def test_after_a_pause_a_short_turn_is_hurried_in_time(sink: Sink) -> None:
+    person("Ana")
+    game = running("Ana", "Bogdan", title="Vineri", now=NOON, turn_time=5 * MINUTE)
+    go(NOON)
+    for name in ("Ana", "Bogdan"):
+        pauses.agree(code=game.code, user=player(name), version=fresh(game).version, now=NOON + 3 * MINUTE)
+    for minute in (4, 14):
+        go(NOON + minute * MINUTE)
+    pauses.resume(code=game.code, user=player("Bogdan"), version=fresh(game).version, now=NOON + 15 * MINUTE)
+    for minute in (15, 16):
+        go(NOON + minute * MINUTE)
+    assert heard(sink) == [TURN, "Your time: 1 min"]
+
+
 def test_through_a_pause_nobody_hurries_and_afterwards_by_the_new_deadline(sink: Sink, game: Game) -> None:
     go()
     for name in ("Ana", "Bogdan"):
@@ -117,13 +131,13 @@ def test_a_pushed_deadline_is_hurried_for_as_it_is_now(sink: Sink, game: Game) -
     assert each_half_hour(sink, until=NOON + 29 * HOUR - MINUTE)[:1] == [(24.5, "Your time: 4 h 30 min")]
 
 
-def test_a_clock_pushed_after_the_first_warning_is_warned_of_once_more_near_its_end(sink: Sink, game: Game) -> None:
+def test_a_clock_pushed_far_after_the_first_warning_is_warned_of_anew(sink: Sink, game: Game) -> None:
     each_half_hour(sink, until=NOON + 20 * HOUR)
     locked = store.lock(pk=game.pk)
     clocks.push(locked, 10 * HOUR)
     locked.save()
     hurried = each_half_hour(sink, start=NOON + 20 * HOUR, until=NOON + 34 * HOUR - MINUTE)
-    assert hurried == [(33.0, "Your time: 1 h")]
+    assert hurried == [(29.5, "Your time: 4 h 30 min"), (33.0, "Your time: 1 h")]
 
 
 def test_in_quiet_hours_it_waits_and_says_how_much_is_left_then(sink: Sink) -> None:

@@ -5,6 +5,6 @@ sends it (`send`) and says when time runs out (`remind`). Before each step it is
 dropped, with the reason.
 """
 
-from accounts.people.messages.outbox import close, look, mark_read, post
+from accounts.people.messages.outbox import close, goes_on, look, mark_read, post
 
-__all__ = ["close", "look", "mark_read", "post"]
+__all__ = ["close", "goes_on", "look", "mark_read", "post"]

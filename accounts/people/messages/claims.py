@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from accounts.models import Delivery, Message, User
-from accounts.people.messages.kinds import MAIL
+from accounts.people.messages.kinds import ASKING, MAIL
 from accounts.people.messages.standing import HOLDS, Verdict, habits_of, judge, standings
 
 LEASED = 20
@@ -84,6 +84,8 @@ def _decided(found: Sequence[Delivery], now: datetime) -> list[Delivery]:
         verdict = judge(delivery, habits[delivery.message.user_id], standing, now=now)
         if standing.closed:
             _close(delivery.message, standing.closed, now)
+        elif standing is not HOLDS and delivery.message.kind in ASKING:
+            delivery.message.until = standing.until  # the letter tells the deadline as it is now
         if not _put_aside(delivery, verdict):
             chosen.append(delivery)
     return chosen

@@ -41,6 +41,13 @@ UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = N
     FOR UPDATE SKIP LOCKED)
 """
 
+_LOOK_AGAIN = """
+UPDATE accounts_message SET until = NULL, remind_at = %(now)s WHERE id IN (
+    SELECT id FROM accounts_message
+    WHERE game = %(game)s AND kind = ANY(%(kinds)s) AND closed_at IS NULL AND remind_at IS NOT NULL
+    FOR UPDATE SKIP LOCKED)
+"""
+
 _LOOK = """
 INSERT INTO accounts_looking (user_id, game, at) VALUES (%s, %s, %s)
 ON CONFLICT (user_id, game) DO UPDATE SET at = EXCLUDED.at
@@ -82,6 +89,12 @@ def close(*, game: str, user_ids: Collection[int], why: str, now: datetime, kind
     which: dict[str, Any] = {"game": game, "users": list(user_ids), "kinds": list(kinds)}
     with connection.cursor() as cursor:
         cursor.execute(_CLOSE, {**which, "why": Message.Closed(why).value, "now": now})
+
+
+def goes_on(*, game: str, now: datetime) -> None:
+    """The clock of a table that stood runs again: what asks for a move there is looked at anew, for its new deadline."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOK_AGAIN, {"game": game, "kinds": list(ASKING), "now": now})
 
 
 @transaction.atomic

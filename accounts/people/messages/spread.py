@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from accounts.models import Delivery, Message
 from accounts.people.messages.kinds import ASKING, KINDS, MAIL, PUSH, SITE, WEBHOOK
 from accounts.people.messages.outbox import post
-from accounts.people.messages.standing import HOLDS, Habits, Standing, habits_of, standings
+from accounts.people.messages.standing import HOLDS, Habits, Standing, habits_of, is_early, short_time, standings, whole_time
 
 AT_ONCE = 500
 _ONE_AT_A_TIME = 5_170_011
@@ -96,13 +96,13 @@ def next_reminder(message: Message, habits: Habits, *, now: datetime) -> datetim
 
     While the clock stands it is looked at again after a while.
     """
-    told = 0 if message.kind == "turn" else message.facts.get("nth")
+    told = message.facts.get("nth", 0)
     if message.kind not in ASKING or told not in (0, 1):
         return None
     if message.until is None:
         return now + LOOK_AGAIN
-    whole = timedelta(seconds=message.facts.get("span", 0)) or message.until - message.made_at
-    first, last = whole * habits.settings.hurry / 100, min(max(whole / 20, LAST_CALL[0]), LAST_CALL[1])
+    whole, first = whole_time(message, message.until), short_time(message, habits, message.until)
+    last = min(max(whole / 20, LAST_CALL[0]), LAST_CALL[1])
     if told == 0:
         return message.until - first
     return message.until - last if last < first else None
@@ -121,16 +121,18 @@ def remind(*, now: datetime) -> int:
             message.closed, message.closed_at = standing.closed, now
         elif standing.until != before or before is None:
             message.until = standing.until
+            if message.kind == "hurry" and is_early(message, habits[message.user_id], standing.until, now):
+                message.facts = {**message.facts, "nth": 0}  # to be told anew, from the first time on
             message.remind_at = next_reminder(message, habits[message.user_id], now=now)
         else:
             _hurry(message, now)
-    Message.objects.bulk_update(messages, ["until", "remind_at", "closed_at", "closed"])
+    Message.objects.bulk_update(messages, ["facts", "until", "remind_at", "closed_at", "closed"])
     return len(messages)
 
 
 def _hurry(message: Message, now: datetime) -> None:
     assert message.until is not None
-    nth = 1 if message.kind == "turn" else 2
+    nth = message.facts.get("nth", 0) + 1
     facts = {**message.facts, "nth": nth, "of": message.facts.get("of", message.key)}
     key = f"{facts['of']}:{message.until.timestamp():.0f}:{nth}"
     post(kind="hurry", user_ids=[message.user_id], key=key, game=message.game, facts=facts, until=message.until, now=now)

@@ -104,6 +104,21 @@ def habits_of(users: Iterable[User]) -> dict[int, Habits]:
     return found
 
 
+def whole_time(message: Message, until: datetime) -> timedelta:
+    """How much time its player has for what a message asks for."""
+    return timedelta(seconds=message.facts.get("span", 0)) or until - message.made_at
+
+
+def short_time(message: Message, habits: Habits, until: datetime) -> timedelta:
+    """How much is left of it when its player wants to be told to hurry."""
+    return whole_time(message, until) * habits.settings.hurry / 100
+
+
+def is_early(message: Message, habits: Habits, until: datetime | None, now: datetime) -> bool:
+    """Whether there is more time than that: the deadline has been moved, or the clock stands."""
+    return until is None or until - now > short_time(message, habits, until)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What to do with a delivery: send it (neither is set), leave it out for a reason, or wait."""
@@ -127,6 +142,8 @@ def judge(delivery: Delivery, habits: Habits, standing: Standing, *, now: dateti
         return Verdict(reason=Delivery.Reason.UNVERIFIED if unverified else Delivery.Reason.NOWHERE)
     if message.kind == "test":
         return SEND
+    if message.kind == "hurry" and standing is not HOLDS and is_early(message, habits, standing.until, now):
+        return Verdict(reason=Message.Closed.OVER)
     if not habits.wants(message.kind, delivery.way):
         return Verdict(reason=Delivery.Reason.OFF)
     if delivery.digest:

@@ -107,8 +107,11 @@ def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 
 
 def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
-    left = how_long((message.until or now) - now)
-    title = _("Your time at “%(table)s”: %(left)s") % {"table": table_of(facts), "left": left}
+    table = {"table": table_of(facts)}
+    if message.until is None:
+        title = _("Your turn at “%(table)s”") % table
+    else:
+        title = _("Your time at “%(table)s”: %(left)s") % {**table, "left": how_long(message.until - now)}
     what = _("It is your turn.")
     return Said(title, f"{what} {_until(message, now)}", _("Play"))
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import DurationField, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, Value
+from django.db.models import DurationField, Exists, ExpressionWrapper, F, Max, OuterRef, Q, QuerySet, Value
 
 from accounts.models import Vacation
-from games.models import Entry, Game, Seat
+from games.models import Entry, Game, Outage, Seat
 from games.services import away, clocks, news, outages
 from games.services.store import LOGGED, entry_for, load, lock
 
@@ -55,16 +55,17 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
     """`settle` in the caller's transaction."""
     if game.status != Game.Status.RUNNING or game.to_move is None or game.awaits_server:
         return False
-    seats, before = load(game).seats, game.away_for
+    seats, before, since = load(game).seats, game.away_for, now
     seat = seats[game.to_move]
     if game.away and _is_done(game, seat, now):
         away.end(game, seat, now=now)
     if not game.away and away.until(game, seat, now=now) is not None:
         outages.settle_up(game, now=now)
-        away.begin(game, seat, now=now)
+        since = _away_since(game, seat, now)
+        away.begin(game, seat, now=since)
     if game.away_for == before:
         return False
-    clocks.set_running(game, now=now)
+    clocks.set_running(game, now=since)
     if before is None or not game.away:
         event = "vacation" if game.away else "vacation_over"
         still = not game.away and seat.vacation is not None and seat.vacation.lasts(now)
@@ -72,9 +73,22 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
         entry_for(game, text=event, actor=Entry.Actor.SERVER, seat=seat.index, facts=facts, now=now).save(force_insert=True)
     if game.away:
         news.on_vacation(game, seats, seat, now=now)
+    news.goes_on(game, now=now)
     game.version += 1
     game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     return True
+
+
+def _away_since(game: Game, seat: Seat, now: datetime) -> datetime:
+    """From when on a clock that runs has counted a vacation: nobody loses what passed until the server saw it.
+
+    What it counted while the site was away it has got back already.
+    """
+    if seat.vacation is None or game.deadline is None or game.ticking_since is None or outages.holds(now=now):
+        return now
+    since = max(seat.vacation.begins, game.ticking_since)
+    away_till = Outage.objects.filter(span=None, ended__gt=since, ended__lte=now).aggregate(last=Max("ended"))["last"]
+    return max(since, away_till or since)
 
 
 def _is_done(game: Game, seat: Seat, now: datetime) -> bool:

@@ -12,7 +12,7 @@ from accounts.models import Message, Vacation
 from accounts.people import absence
 from accounts.people.messages.news import of_the_table
 from games.models import Game, Seat
-from games.services import tables, turns, vacations
+from games.services import outages, tables, turns, vacations
 from tests.games.playing import (
     DAY,
     NOON,
@@ -141,9 +141,33 @@ def test_a_turn_that_runs_out_before_the_sweep_has_seen_the_vacation_is_not_play
     game = running("Ana", "Bogdan")
     go("Ana", ahead=1)
     assert not turns.expire(game_id=game.pk, now=NOON + DAY)
-    assert clock(game) == (None, timedelta(0))
+    assert clock(game) == (None, 12 * HOUR)
     sweep(NOON + 2 * DAY)
     assert (fresh(game).to_move, seat(game, "Ana").expired) == (0, 0)
+
+
+def test_what_passed_before_the_server_saw_it_is_not_lost() -> None:
+    game = running("Ana", "Bogdan")
+    go("Ana", ahead=1)
+    for lag in range(0, 12, 3):
+        awake(MIDNIGHT + timedelta(minutes=lag))
+    sweep(MIDNIGHT + timedelta(minutes=12))
+    assert (clock(game), fresh(game).away_since) == ((None, 12 * HOUR), MIDNIGHT)
+
+
+@pytest.mark.parametrize("begun", [0, 1, 2])
+def test_nor_is_what_the_site_was_away_given_back_twice(begun: int) -> None:
+    """The vacation begins before, while and after the site is away; seen only then."""
+    game = running("Ana", "Bogdan")
+    go("Ana", ahead=1)
+    awake(MIDNIGHT + (1 - begun) * HOUR)
+    back = MIDNIGHT + (2 - begun) * HOUR
+    outages.beat(now=back)
+    outages.apply(now=back)
+    seen = max(back, MIDNIGHT)
+    sweep(seen)
+    ran = max(MIDNIGHT + (1 - begun) * HOUR - NOON, timedelta(0)) + (seen - back)
+    assert clock(game)[1] == DAY - ran
 
 
 def test_ending_and_beginning_again_and_again_never_refills_a_clock() -> None:
@@ -179,7 +203,7 @@ def test_repeated_late_or_crashed_half_way_it_does_nothing_wrong() -> None:
     for _time in range(2):
         for pk in found:
             vacations.settle(game_id=pk, now=NOON + 2 * HOUR)
-    assert [clock(game)[1] for game in games] == [23 * HOUR, 22 * HOUR, 22 * HOUR]
+    assert [clock(game)[1] for game in games] == [23 * HOUR] * 3
     assert [len(told(game)) for game in games] == [1, 1, 1]
 
 

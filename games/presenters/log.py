@@ -28,8 +28,6 @@ class Line(NamedTuple):
     at: datetime
     when: str
     notation: str
-    number: int
-    """Of its last row in the log."""
     deal: int | None
     """The deal that its moves belong to; None of an event."""
     hash: str
@@ -105,10 +103,10 @@ def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
     name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(_who(last, seats))
     if last.kind == Entry.Kind.EVENT:
         words = absence_log.event(last, seats.before) or clock_log.event(last) or _event(last, names, me)
-        return Line(name, words, last.at, when(last.at, now), "", last.number, None, last.hash)
+        return Line(name, words, last.at, when(last.at, now), "", None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
-    return Line(name, words, last.at, when(last.at, now), notation, last.number, last.deal, last.hash)
+    return Line(name, words, last.at, when(last.at, now), notation, last.deal, last.hash)
 
 
 def _who(entry: Entry, seats: _Seats) -> str:

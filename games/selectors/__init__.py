@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -139,6 +140,15 @@ def result(*, game: Game, number: int) -> Result:
         raise NoSuchTable
     deal = engine.load(game.rules, row.deck, row.state, [hand.cards for hand in row.hands.all()])
     return Result(row, deal, engine.reveal(deal))
+
+
+def row_with(*, game: Game, hash: str) -> int | None:
+    """The number of the row of a log whose hash begins so. Pages name rows like this: gaps between the numbers that they show
+    would tell how many answers to an exchange of doubles are sealed there.
+    """
+    if not re.fullmatch(r"[0-9a-f]{8,64}", hash):
+        return None
+    return game.entries.filter(hash__startswith=hash).values_list("number", flat=True).first()
 
 
 @dataclass(frozen=True)

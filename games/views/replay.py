@@ -39,7 +39,7 @@ LONGEST_NUMBER = 9
 def replay(request: PlayerRequest, code: str, number: int, move: int | None = None) -> HttpResponse:
     """A step of a deal, for whoever may see the table: any seat's of one that is over, else the viewer's own.
 
-    Each step has its address; what the form sends, or a row of the log (`entry`), leads there.
+    Each step has its address; what the form sends, or a row of the log (`entry`: the beginning of its hash), leads there.
     """
     game = selectors.find_game(code=code, user=request.user)
     asked = asked_of(request.GET)
@@ -55,7 +55,7 @@ def replay(request: PlayerRequest, code: str, number: int, move: int | None = No
 
 def _replay(request: PlayerRequest, game: Game, number: int, move: int | None, asked: Asked) -> HttpResponse:
     found = selectors.replayed(game=game, number=number)
-    entry = whole(request.GET.get("entry", ""))
+    entry = selectors.row_with(game=game, hash=request.GET.get("entry", ""))
     if move is not None:
         asked = asked._replace(at=move)
     elif entry is not None:

@@ -189,3 +189,13 @@ def test_a_spoiled_deal_says_who_spoiled_it() -> None:
     answer(game, "X:spoil")
     spoiled = selectors.whole_log(game=fresh(game))[0]
     assert (spoiled.text, spoiled.facts) == ("spoiled", {"by": [0]})
+
+
+def test_no_page_of_a_running_deal_shows_the_numbers_of_rows_between_which_answers_are_sealed() -> None:
+    game = exchanged()
+    turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
+    last = game.entries.latest("number")
+    assert game.entries.filter(text__startswith="X:").exists() and last.kind == "move"
+    for path in ("", "log/", "deals/0/replay/", "shuffle/"):
+        page = visitor("Ana").get(f"/t/{game.code}/{path}", follow=True).content.decode()
+        assert not re.search(rf"(entry|number|row)\W{{1,3}}{last.number}\b", page), path

@@ -259,10 +259,10 @@ def test_a_row_of_the_log_leads_to_its_step() -> None:
     game = over()
     moves = list(Entry.objects.filter(game=game, kind=Entry.Kind.MOVE, deal=0).order_by("number"))
     for step, entry in enumerate(moves, 1):
-        assert led_to(get("Ana", game, f"?entry={entry.number}"))[0].endswith(f"/replay/{step}/")
-    assert led_to(get("Ana", game, "?entry=0"))[0].endswith("/replay/0/")
+        assert led_to(get("Ana", game, f"?entry={entry.hash[:16]}"))[0].endswith(f"/replay/{step}/")
+    assert led_to(get("Ana", game, f"?entry={game.entries.get(number=0).hash}"))[0].endswith("/replay/0/")
     log = body(visitor("Ana").get(f"/t/{game.code}/log/"))
-    assert f'href="/t/{game.code}/deals/0/replay/?entry={moves[-1].number}"' in log
+    assert f'href="/t/{game.code}/deals/0/replay/?entry={moves[-1].hash[:16]}"' in log
 
 
 def test_answers_to_the_exchange_are_one_step_so_that_links_hold() -> None:
@@ -271,9 +271,9 @@ def test_answers_to_the_exchange_are_one_step_so_that_links_hold() -> None:
     discard = next(card for card in at(game).hands[0].cards if card != "*")
     play(game, f"D:{discard}")
     discarded = Entry.objects.filter(game=game, kind=Entry.Kind.MOVE).latest("number")
-    before = led_to(get("Ana", game, f"?entry={discarded.number}"))
+    before = led_to(get("Ana", game, f"?entry={discarded.hash}"))
     turns.resign(code=game.code, user=player("Bogdan"), now=NOON)
-    assert led_to(get("Ana", game, f"?entry={discarded.number}")) == before
+    assert led_to(get("Ana", game, f"?entry={discarded.hash}")) == before
     assert before[0].endswith("/replay/2/")
 
 

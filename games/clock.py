@@ -105,7 +105,9 @@ def bank_after(pace: Pace, bank: timedelta, used: timedelta, *, finished: bool) 
 def counted(pace: Pace, start: datetime, end: datetime) -> timedelta:
     """How much the clock counts between two instants; nothing where the second is the earlier."""
     start, end = start.astimezone(UTC), end.astimezone(UTC)
-    whole = max(end - start, NO_TIME)
+    if end <= start:
+        return NO_TIME
+    whole = end - start
     for began, ended in _weekends(pace, start):
         if began >= end:
             break

@@ -3,15 +3,15 @@
 Every sweep leaves its beat. Where none came for more than five minutes, or somebody works on the site, no turn runs out,
 and afterwards each clock that ran gets back what it counted meanwhile, once: an `Outage` is a row, no two overlap, and a
 game is marked with the last that was applied to it. All of them are made with the watch locked, so that their ids follow
-one another. They are applied a game a transaction, by a task; whatever needs a clock to be right before then catches that
+one another. A task applies them, some games a transaction; whatever needs a clock to be right before then catches that
 one game up by itself.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,14 +21,16 @@ from django.db.models.functions import Greatest
 
 from games import clock
 from games.models import Entry, Game, Outage, Seat, Watch
-from games.services import clocks, owed
-from games.services.errors import NoSuchTable, ServiceError
+from games.services import clocks, owed, rows
+from games.services.errors import ServiceError
 from games.services.owed import SILENCE
-from games.services.store import LOGGED, entry_for, lock
+from games.services.store import entry_for
 
 LONGEST_GIFT = timedelta(days=14)
 APPLYING = 90.0
 """Seconds that a task applies outages before it leaves the rest to the next, well within its time limit."""
+TOGETHER = 50
+"""Games that are given their time in one transaction: a move at one of them waits for so many."""
 _ONE_AT_A_TIME = 7_302_114
 """The number of the advisory lock under which outages are applied."""
 
@@ -115,18 +117,30 @@ def catch_up(game: Game, *, now: datetime) -> bool:
     """
     if game.deadline is None:
         return False
-    found = owed.owing(game, Outage.objects.filter(pk__gt=game.pushed_by, ended__gt=game.ticking_since))
-    if not found:
-        return False
+    return bool(_give([game], Outage.objects.filter(pk__gt=game.pushed_by, ended__gte=game.ticking_since), now))
+
+
+def _give(games: Sequence[Game], outages: Iterable[Outage], now: datetime) -> int:
+    """What these outages owe to these locked games, written in one statement; to how many it was something."""
+    known, changed, entries = list(outages), [], []
+    for game in games:
+        if found := owed.owing(game, known):
+            changed.append(game)
+            entries += _push(game, found, now)
+    if changed:
+        rows.write_pushed(games=changed, entries=entries)
+    return len(entries)
+
+
+def _push(game: Game, found: Sequence[Outage], now: datetime) -> list[Entry]:
+    """Mark the game with the last of these, and set its clock forward by what they owe together: the row that says so."""
     last, span = found[-1], owed.span(game, found)
     game.pushed_by = last.pk
-    given = span > clock.NO_TIME and clocks.push(game, span)
-    if given:
-        told = {"seconds": round(span.total_seconds()), "kind": last.kind, "reason": last.reason}
-        entry_for(game, text="pushed", actor=Entry.Actor.SERVER, facts=told, now=now).save(force_insert=True)
-        game.version += 1
-    game.save(update_fields=["pushed_by", *LOGGED, *clocks.COLUMNS])
-    return given
+    if span == clock.NO_TIME or not clocks.push(game, span):
+        return []
+    game.version += 1
+    told = {"seconds": round(span.total_seconds()), "kind": last.kind, "reason": last.reason}
+    return [entry_for(game, text="pushed", actor=Entry.Actor.SERVER, facts=told, now=now)]
 
 
 def settle_up(game: Game, *, now: datetime) -> None:
@@ -136,9 +150,10 @@ def settle_up(game: Game, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def push(*, game_id: int, now: datetime) -> bool:
-    """`catch_up` of one game, in a transaction of its own. Raises NoSuchTable."""
-    return catch_up(lock(pk=game_id), now=now)
+def push(*, game_ids: Sequence[int], now: datetime) -> int:
+    """`catch_up` of several games, in one transaction; how many were owed anything."""
+    running = Game.objects.filter(pk__in=game_ids, status=Game.Status.RUNNING, deadline__isnull=False)
+    return _give(list(running.order_by("pk").select_for_update()), Outage.objects.order_by("pk"), now)
 
 
 def unapplied() -> QuerySet[Outage]:
@@ -154,11 +169,11 @@ def apply(*, now: datetime, seconds: float = APPLYING) -> bool:
     end = time.monotonic() + seconds
     with _alone() as alone:
         for outage in unapplied() if alone else ():
-            for pk in _owed(outage):
+            games = _owed(outage)
+            for start in range(0, len(games), TOGETHER):
                 if time.monotonic() > end:
                     return False
-                with suppress(NoSuchTable):
-                    push(game_id=pk, now=now)
+                push(game_ids=games[start : start + TOGETHER], now=now)
             _close(outage, now)
     return alone
 
@@ -174,7 +189,7 @@ def _close(outage: Outage, now: datetime) -> None:
 
 
 def _owed(outage: Outage) -> list[int]:
-    ticking = Q(status=Game.Status.RUNNING, deadline__isnull=False, awaits_server=False, ticking_since__lt=outage.ended)
+    ticking = Q(status=Game.Status.RUNNING, deadline__isnull=False, awaits_server=False, ticking_since__lte=outage.ended)
     return list(Game.objects.filter(ticking, pushed_by__lt=outage.pk).order_by("pk").values_list("pk", flat=True))
 
 

@@ -17,7 +17,8 @@ def owing(game: Game, outages: Iterable[Outage]) -> list[Outage]:
     started = game.ticking_since
     if game.deadline is None or game.awaits_server or started is None:
         return []
-    return sorted((one for one in outages if one.pk > game.pushed_by and one.ended > started), key=lambda one: one.pk)
+    found = (one for one in outages if one.pk > game.pushed_by and (one.ended > started or (one.span and one.ended == started)))
+    return sorted(found, key=lambda one: one.pk)
 
 
 def span(game: Game, outages: Iterable[Outage]) -> timedelta:

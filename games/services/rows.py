@@ -71,6 +71,23 @@ UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version 
 WHERE id = %(game)s
 """
 
+# Clocks that are set forward, and the rows of the logs that say so.
+_WRITE_PUSHED = """
+WITH written AS (
+    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts, hash, salt)
+    SELECT game_id, number, at, kind, actor, seat, deal, text, facts, hash, salt
+    FROM jsonb_to_recordset(%(entries)s::jsonb) AS entry
+        (game_id bigint, number int, at timestamptz, kind text, actor text, seat smallint, deal smallint, text text, facts jsonb,
+         hash text, salt text)
+)
+UPDATE games_game SET deadline = pushed.deadline, grace = make_interval(secs => pushed.grace), pushed_by = pushed.pushed_by,
+    version = pushed.version, log_length = pushed.log_length, log_head = pushed.log_head
+FROM jsonb_to_recordset(%(games)s::jsonb) AS pushed
+    (id bigint, deadline timestamptz, grace float8, pushed_by bigint, version int, log_length int, log_head text)
+WHERE games_game.id = pushed.id
+"""
+
+_TOLD = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts", "hash", "salt")
 Row = TypeVar("Row", bound=models.Model)
 
 
@@ -150,10 +167,9 @@ def write(
     """The log's new rows, a deal's state and end, these hands, the banks of these seats, how turns of players ended, and what
     a move changes of the game.
     """
-    told = ("number", "at", "kind", "actor", "seat", "deal", "text", "facts", "hash", "salt")
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
-        "entries": _json([{name: getattr(entry, name) for name in told} for entry in entries]),
+        "entries": _json([{name: getattr(entry, name) for name in _TOLD} for entry in entries]),
         "deal": deal.pk,
         "state": _json(deal.state),
         "turns": deal.turns,
@@ -185,6 +201,19 @@ def write(
     }
     with connection.cursor() as cursor:
         cursor.execute(_WRITE, values)
+
+
+def write_pushed(*, games: Sequence[Game], entries: Sequence[Entry]) -> None:
+    """The clocks of these games, their marks, and the log's new rows."""
+    kept = ("id", "pushed_by", "version", "log_length", "log_head")
+    pushed = [
+        {name: getattr(game, name) for name in kept}
+        | {"deadline": game.deadline and game.deadline.isoformat(), "grace": game.grace.total_seconds()}
+        for game in games
+    ]
+    told = [{name: getattr(entry, name) for name in ("game_id", *_TOLD)} for entry in entries]
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITE_PUSHED, {"games": _json(pushed), "entries": _json(told)})
 
 
 def _json(value: Any) -> str:

@@ -169,6 +169,14 @@ def test_who_begins_later_or_has_more_time_never_ends_earlier(
     assert clock.deadline(pace, first, less) <= clock.deadline(pace, second, less) <= clock.deadline(pace, second, more)
 
 
+def test_nothing_is_counted_backwards_nor_within_a_paused_weekend() -> None:
+    pace = Pace(timedelta(days=1), weekend_pause=True)
+    sunday = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    assert clock.counted(pace, sunday + timedelta(seconds=1), sunday) == timedelta(0)
+    assert clock.counted(pace, sunday, sunday + timedelta(hours=3)) == timedelta(0)
+    assert clock.counted(pace, sunday, sunday - timedelta(days=9)) == timedelta(0)
+
+
 @quick
 @given(paces(), instants, spans, spans)
 def test_counting_is_the_inverse_of_adding_and_adds_up(pace: Pace, start: datetime, one: timedelta, two: timedelta) -> None:

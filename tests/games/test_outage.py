@@ -280,7 +280,7 @@ def test_one_may_play_while_the_site_is_being_worked_on() -> None:
 def test_repeated_or_crashed_half_way_each_clock_gets_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
     games = [running("Ana", "Bogdan") for _game in range(3)]
     away(NOON + HOUR, NOON + 2 * HOUR)
-    assert outages.push(game_id=games[0].pk, now=NOON + 2 * HOUR)  # and then the worker dies
+    assert outages.push(game_ids=[games[0].pk], now=NOON + 2 * HOUR)  # and then the worker dies
     assert not outages.apply(now=NOON + 2 * HOUR, seconds=-1)  # and the next has no time for any
     assert Outage.objects.get().applied_at is None
     for _time in range(2):

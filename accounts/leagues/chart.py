@@ -68,7 +68,7 @@ def scale(low: int, high: int) -> tuple[int, int, int]:
 
 
 def spread(ends: Mapping[int, float]) -> dict[int, float]:
-    """Heights for labels near these, none over another, all between top and bottom."""
+    """Heights for labels near these, none over another, all whole between top and bottom."""
     order = sorted(ends, key=lambda key: ends[key])
     places = [ends[key] for key in order]
     for _round in range(len(places)):
@@ -78,9 +78,9 @@ def spread(ends: Mapping[int, float]) -> dict[int, float]:
                 places[index], places[index + 1] = above - lacking / 2, below + lacking / 2
     # what was pushed out comes back in, and pushes the others
     for index in range(len(places)):
-        least = places[index - 1] + LEAST_GAP if index else 0
+        least = places[index - 1] + LEAST_GAP if index else LEAST_GAP / 2
         places[index] = max(places[index], least)
     for index in reversed(range(len(places))):
-        most = places[index + 1] - LEAST_GAP if index + 1 < len(places) else 100
+        most = places[index + 1] - LEAST_GAP if index + 1 < len(places) else 100 - LEAST_GAP / 2
         places[index] = min(places[index], most)
     return dict(zip(order, places, strict=True))

@@ -26,7 +26,7 @@ from games.presenters.tile_terms import Term
 from games.presenters.times import date_locale, day_of
 from games.selectors import may_see, reliability
 
-LINES_ON_A_PAGE = 100
+LINES_ON_A_PAGE, ROWS_ON_A_PAGE = 50, 100
 CURVES = 8
 MATCHES_SHOWN = 8
 Viewer = User | AnonymousUser
@@ -350,4 +350,4 @@ def entries(rows: Iterable[LedgerRow], user: Viewer) -> list[Entry]:
 def with_deals(season: Season, player: User | None) -> Paginator:
     """The ledger in pages, the newest row first, each row with its `deal_number`, counted from 1."""
     rows = selectors.rows(season=season, user_id=None if player is None else player.pk)
-    return Paginator(rows.annotate(deal_number=F("deal__number") + 1), LINES_ON_A_PAGE)
+    return Paginator(rows.annotate(deal_number=F("deal__number") + 1), ROWS_ON_A_PAGE)

@@ -144,10 +144,15 @@ def rows(*, season: Season, user_id: int | None = None) -> QuerySet[LedgerRow]:
 # -- what a match did ----------------------------------------------------------------------------
 
 
-def league_of_table(*, code: str) -> tuple[str, str, int] | None:
-    """Of the league that a table belongs to: its code, its name, and the number of the season."""
+def league_of_table(*, code: str) -> tuple[str, str, int, bool] | None:
+    """Of the league that a table belongs to: its code, its name, the number of the season, whether computers may sit there."""
     found = LeagueMatch.objects.filter(game__code=code)
-    return found.values_list("season__league__code", "season__league__name", "season__number").first()
+    return found.values_list("season__league__code", "season__league__name", "season__number", "bots").first()
+
+
+def is_member(*, code: str, user: User | AnonymousUser) -> bool:
+    """Whether somebody is in the league of that code now."""
+    return user.is_authenticated and Membership.objects.filter(league__code=code, user=user.pk, until=None).exists()
 
 
 @dataclass(frozen=True)

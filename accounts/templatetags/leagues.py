@@ -1,6 +1,7 @@
 """What leagues show on pages of tables, and how they write points: ``{% load leagues %}``.
 
-``{% league_of game as league %}`` on the pages of a table, ``{% league_outcome game %}`` where a match is over.
+``{% league_of game as league %}`` and ``{% is_member league as member %}`` on the pages of a table,
+``{% league_outcome game %}`` where a match is over.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class Named(NamedTuple):
     name: str
     number: int
     """Of the season."""
+    bots: bool
+    """Whether computer players may sit at the table."""
 
 
 @register.simple_tag
@@ -42,6 +45,12 @@ def league_of(game: Game) -> Named | None:
 def _league_of(code: str, _window: int) -> Named | None:
     found = selectors.league_of_table(code=code)
     return None if found is None else Named(*found)
+
+
+@register.simple_tag(takes_context=True)
+def is_member(context: template.Context, league: Named) -> bool:
+    """Whether the reader is in the league."""
+    return selectors.is_member(code=league.code, user=context["user"])
 
 
 @register.inclusion_tag("leagues/_outcome.html", takes_context=True)

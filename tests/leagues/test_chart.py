@@ -27,7 +27,7 @@ def test_labels_stand_apart_in_the_order_of_the_lines_and_inside(ends: dict[int,
     order = sorted(places, key=lambda key: places[key])
     assert [ends[key] for key in order] == sorted(ends.values())
     assert all(places[below] - places[above] > LEAST_GAP - 0.001 for above, below in pairwise(order))
-    assert all(-0.001 <= place <= 100.001 for place in places.values())
+    assert all(LEAST_GAP / 2 - 0.001 <= place <= 100.001 - LEAST_GAP / 2 for place in places.values())
 
 
 def test_labels_that_have_room_stand_at_their_lines() -> None:

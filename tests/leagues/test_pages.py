@@ -172,11 +172,11 @@ def test_a_long_table_comes_in_pages_with_the_own_line_on_the_first() -> None:
     )
     page = visitor("Ana").get(home(season))
     rows = re.findall(r"<tr[ >]", page.content.decode().split('<table class="standing">')[1].split("</table>")[0])
-    assert len(rows) == 1 + 100 + 1
-    assert "251 Ana (you)" in words(page) and "page 1 of 3" in words(page)
-    assert len(page.content) < 150_000
-    last = words(visitor("Ana").get(home(season) + "?page=3"))
-    assert "Player 240" in last and last.count("(you)") == 1
+    assert len(rows) == 1 + 50 + 1
+    assert "251 Ana (you)" in words(page) and "page 1 of 6" in words(page)
+    assert len(page.content) < 80_000
+    last = words(visitor("Ana").get(home(season) + "?page=5"))
+    assert "Player 249" in last and last.count("(you)") == 1
 
 
 # -- coming and going ----------------------------------------------------------------------------
@@ -276,6 +276,27 @@ def test_a_member_opens_a_table_by_the_terms_of_the_league_and_others_find_it() 
     assert "Friday league 1 Bogdan · 1 seat free Join" in words(page)
     assert f'formaction="/t/{game.code}/join/"' in page.content.decode()
     assert "Friday league season 1" in words(visitor("Ana").get(f"/t/{game.code}/"))
+
+
+def test_a_table_of_a_league_shows_its_door_to_members_alone() -> None:
+    season = league("Ana", "Bogdan", "Eva")
+    visitor("Bogdan").post(home(season) + "table/", {"seats": 3})
+    path = f"/t/{Game.objects.get().code}/"
+    assert "formaction" not in visitor("Dan").get(path).content.decode()
+    for client in (visitor("Dan"), visitor()):
+        page = words(client.get(path))
+        assert "Only members of its league sit at this table." in page and "Join" not in page.split("The terms")[0]
+    assert "Join" in words(visitor("Ana").get(path))
+    maker = words(visitor("Bogdan").get(path))
+    assert "Start now" not in maker and "It starts by itself" in maker  # no computer plays in this league
+
+
+def test_where_computers_may_sit_the_maker_may_begin_with_them() -> None:
+    season = league("Ana", "Bogdan", bots=True)
+    visitor("Ana").post(home(season) + "table/", {"seats": 3, "computers": 1})
+    game = Game.objects.get()
+    assert game.seats.exclude(bot="").count() == 1
+    assert "Start now" in words(visitor("Ana").get(f"/t/{game.code}/"))
 
 
 @pytest.mark.parametrize("seats", ["", "9", "x", "-2", "9" * 30, "²"])

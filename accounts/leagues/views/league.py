@@ -99,6 +99,7 @@ def _season(request: HttpRequest, season: Season, *, now: Any) -> dict[str, Any]
     champions = [] if season.is_open else [line.name for line in shown.lines if line.standing.rank == 1]
     return {
         "season_words": presenters.season_words(season),
+        "formats": ["csv", "json"],
         "shown": shown,
         "headline": presenters.headline(shown.mine) if shown.mine and season.is_open else "",
         "chart": presenters.course(season, shown, now=now) if shown.page.number == 1 else None,

@@ -161,6 +161,7 @@ def test_where_the_organiser_decides_one_asks_and_is_let_in() -> None:
     asked = members.join(code=made.code, user=player("Bogdan"), now=NOON)
     assert isinstance(asked, JoinRequest) and members.join(code=made.code, user=player("Bogdan"), now=NOON) == asked
     assert (names(made), told("Ana")) == ({"Ana"}, ["asked"])
+    assert Message.objects.get(user=player("Ana")).facts["path"] == f"/l/{made.code}/"
     assert (
         refused(members.answer, code=made.code, user_id=player("Bogdan").pk, accept=True, **by("Bogdan")) == "not_the_organiser"
     )

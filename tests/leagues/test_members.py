@@ -252,6 +252,26 @@ def test_deputies_run_the_league_but_do_not_own_it() -> None:
     assert refused(members.set_deputy, code=made.code, by=player("Ana"), user_id=ana, deputy=True) == "not_a_member"
 
 
+def test_an_account_that_is_no_more_leaves_its_leagues_to_others() -> None:
+    mine, alone = new_league("Ana", "Bogdan", "Chloé"), new_league("Ana", name="Alone")
+    asked = new_league("Bogdan", name="Asked", joining="approval")
+    members.join(code=asked.code, user=player("Ana"), now=NOON)
+    members.set_deputy(code=mine.code, by=player("Ana"), user_id=player("Chloé").pk, deputy=True)
+    for _time in range(2):
+        members.gone(user_id=player("Ana").pk, now=LATER)
+    mine, alone = League.objects.get(pk=mine.pk), League.objects.get(pk=alone.pk)
+    assert (mine.organiser, names(mine), told("Chloé")) == (player("Chloé"), {"Bogdan", "Chloé"}, ["organiser"])
+    assert (names(alone), alone.closed_at) == (set(), LATER)
+    assert not JoinRequest.objects.exists()
+
+
+def test_without_a_deputy_the_eldest_member_organises() -> None:
+    new_league("Ana", "Bogdan", "Chloé")
+    User.objects.filter(username="Bogdan").update(is_active=False)
+    members.gone(user_id=player("Ana").pk, now=LATER)
+    assert League.objects.get().organiser == player("Chloé")
+
+
 # -- at the tables ------------------------------------------------------------------------------
 
 

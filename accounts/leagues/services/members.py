@@ -143,8 +143,39 @@ def hand_over(*, code: str, by: User, user_id: int, now: datetime) -> League:
     heir.save(update_fields=["role"])
     league.organiser_id = user_id
     league.save(update_fields=["organiser"])
-    tell(league, "organiser", [user_id], key=str(heir.pk) + now.isoformat(), now=now)
+    tell(league, "organiser", [user_id], key=f"{heir.pk} {now.isoformat()}", now=now)
     return league
+
+
+@transaction.atomic
+def gone(*, user_id: int, now: datetime) -> None:
+    """An account is no more: its memberships end, and the leagues that it organised go to the eldest deputy, else the eldest
+    member; one that has nobody else is closed. Results stay. Twice changes nothing.
+    """
+    JoinRequest.objects.filter(user=user_id, accepted=None).delete()
+    codes = Membership.objects.filter(user=user_id, until=None).order_by("league").values_list("league__code", flat=True)
+    for code in codes:
+        league = lock_league(code)
+        found = league.memberships.filter(user=user_id, until=None).first()
+        if found is not None:
+            organised = found.role == Role.ORGANISER
+            _end(found, Ended.LEFT, now)
+            if organised:
+                _inherit(league, now)
+
+
+def _inherit(league: League, now: datetime) -> None:
+    heirs = league.memberships.filter(until=None, user__is_active=True).order_by("since", "pk")
+    heir = heirs.filter(role=Role.DEPUTY).first() or heirs.first()
+    if heir is None:
+        league.closed_at = league.closed_at or now
+        league.save(update_fields=["closed_at"])
+        return
+    heir.role = Role.ORGANISER
+    heir.save(update_fields=["role"])
+    league.organiser_id = heir.user_id
+    league.save(update_fields=["organiser"])
+    tell(league, "organiser", [heir.user_id], key=f"{heir.pk} {now.isoformat()}", now=now)
 
 
 def _ask(league: League, user: User, now: datetime) -> JoinRequest:

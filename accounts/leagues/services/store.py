@@ -75,8 +75,8 @@ def reason_of(text: str) -> str:
 
 
 def members(league: League) -> list[int]:
-    """The keys of all present members."""
-    return list(league.memberships.filter(until=None).values_list("user_id", flat=True))
+    """The keys of all present members, without accounts that are no more."""
+    return list(league.memberships.filter(until=None, user__is_active=True).values_list("user_id", flat=True))
 
 
 def managers(league: League) -> list[int]:

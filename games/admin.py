@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from games import selectors
 from games.forms.outages import GiftForm, MaintenanceForm
-from games.models import Deal, Entry, Game, Hand, Outage, Seat, Watch
-from games.services import outages
+from games.messages import refusal
+from games.models import ChatReport, Deal, Entry, Game, Hand, Outage, Seat, Watch
+from games.services import chat, outages
+from games.services.errors import ServiceError
 
 
 class ReadOnly:
@@ -137,3 +144,57 @@ class WatchAdmin(ReadOnly, admin.ModelAdmin):
         else:
             outages.end_maintenance(now=timezone.now(), by=request.user)
         obj.refresh_from_db()
+
+
+@admin.register(ChatReport)
+class ChatReportAdmin(ReadOnly, admin.ModelAdmin):
+    """What players have reported of chats: for referees, who remove the words or let them stay. Removed words are kept here."""
+
+    list_display = ("words", "said_by", "table", "made_at", "outcome", "closed_by")
+    list_filter = ("outcome",)
+    list_select_related = ("saying__user", "saying__game", "closed_by")
+    ordering = ("closed_at", "made_at")
+    fields = ("table", "said_by", "words", "around", "user", "made_at", "outcome", "closed_at", "closed_by")
+    readonly_fields = fields
+    actions = ("remove_words", "let_words_stay")
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("games.referee")
+
+    @admin.display(description=_("words"))
+    def words(self, report: ChatReport) -> str:
+        return report.saying.text
+
+    @admin.display(description=_("player"))
+    def said_by(self, report: ChatReport) -> str:
+        return str(report.saying.user or "")
+
+    @admin.display(description=_("table"))
+    def table(self, report: ChatReport) -> str:
+        return report.saying.game.code
+
+    @admin.display(description=_("before and after"))
+    def around(self, report: ChatReport) -> SafeString:
+        lines = selectors.around(saying=report.saying)
+        told = ((f"{line.said_at:%Y-%m-%d %H:%M}", line.user or "", line.text) for line in lines)
+        return format_html_join("", "<div>{} <b>{}</b> {}</div>", told)
+
+    @admin.action(description=_("Remove these words from the table"))
+    def remove_words(self, request: HttpRequest, reports: QuerySet[ChatReport]) -> None:
+        self._rule(request, reports, remove=True)
+
+    @admin.action(description=_("Let these words stay"))
+    def let_words_stay(self, request: HttpRequest, reports: QuerySet[ChatReport]) -> None:
+        self._rule(request, reports, remove=False)
+
+    def _rule(self, request: HttpRequest, reports: QuerySet[ChatReport], *, remove: bool) -> None:
+        assert isinstance(request.user, User)
+        for report in reports.select_related("saying"):
+            try:
+                chat.rule(saying=report.saying, remove=remove, by=request.user, now=timezone.now())
+            except ServiceError as fault:
+                words = refusal(fault.code, {})
+                messages.error(request, f"{report.saying}: {words.what} {words.instead}")

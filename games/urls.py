@@ -5,6 +5,7 @@ from django.urls import path
 from games.views import (
     absence,
     brought,
+    chat,
     exchange,
     lists,
     log,
@@ -50,6 +51,10 @@ urlpatterns = [
     path("t/<slug:code>/leave/", waiting.leave, name="leave"),
     path("t/<slug:code>/start/", waiting.start, name="start"),
     path("t/<slug:code>/cancel/", waiting.cancel, name="cancel"),
+    path("t/<slug:code>/chat/", chat.chat, name="chat"),
+    path("t/<slug:code>/chat/say/", chat.say, name="say"),
+    path("t/<slug:code>/chat/seen/", chat.seen, name="chat_seen"),
+    path("t/<slug:code>/chat/<int:number>/", chat.act, name="chat_act"),
     path("t/<slug:code>/log/", log.log, name="log"),
     path("t/<slug:code>/back/", absence.back, name="back"),
     path("t/<slug:code>/take-over/", absence.take_over, name="take_over"),

@@ -61,6 +61,20 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("There is nothing to take back."), _("A card drawn from the stock stays drawn.")
         case "bad_contribution":
             return _("That cannot be added."), _("At most 64 letters, digits and signs, in one line.")
+        case "chat_empty":
+            return _("There is nothing to send."), _("Write something first.")
+        case "chat_long":
+            return _("That is too long."), _("At most 300 letters and signs at once.")
+        case "chat_closed":
+            return _("The chat of this table is closed."), _("It can still be read.")
+        case "own_words":
+            return _("These words are your own."), _("You can only mute or report what others say.")
+        case "words_gone":
+            return _("These words are gone."), _("A referee has removed them.")
+        case "partial":
+            return _("You play at this table, or have played there."), _("Another referee looks at it.")
+        case "not_a_referee":
+            return _("Only referees decide on that."), _("You can report what they should look at.")
         case "already_resigned":
             return _("You have resigned from this match."), _("You can still watch it.")
         case "already_started":

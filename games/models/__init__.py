@@ -5,6 +5,7 @@ needs stands as a constraint. Nothing here decides a rule: that is games.engine,
 """
 
 from games.clock import LONGEST_TURN, SHORTEST_TURN
+from games.models.chat import SAYING_LENGTH, ChatReport, Mute, Saying
 from games.models.deals import Answer, Deal, Hand
 from games.models.log import Entry, Event, Move
 from games.models.pauses import REASON_LENGTH, Outage, Watch
@@ -30,10 +31,12 @@ __all__ = [
     "LONGEST_ABSENCE",
     "LONGEST_TURN",
     "REASON_LENGTH",
+    "SAYING_LENGTH",
     "SHORTEST_ABSENCE",
     "SHORTEST_TURN",
     "TITLE_LENGTH",
     "Answer",
+    "ChatReport",
     "Deal",
     "Entry",
     "Event",
@@ -41,8 +44,10 @@ __all__ = [
     "Hand",
     "KeptRecord",
     "Move",
+    "Mute",
     "Outage",
     "Reliability",
+    "Saying",
     "Seal",
     "Seat",
     "Tenure",

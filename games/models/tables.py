@@ -108,6 +108,8 @@ class Game(models.Model):
     """The number of the next row of the log."""
     log_head = models.CharField(max_length=64, blank=True)
     """The hash of the last row of the log: whoever has noted it can tell whether anything before was changed."""
+    said = models.PositiveIntegerField(default=0, editable=False)
+    """Counts what changes in the chat, which is no part of the version: a page at the table stays good for a move."""
     to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     """The seat on turn: of the snapshot, so that lists need not load a deal. None in the exchange of doubles."""
     deadline = models.DateTimeField(_("deadline"), null=True, blank=True)
@@ -292,6 +294,8 @@ class Seat(models.Model):
     """For how long the table's clock has stood for its player's vacations, where the table counts that."""
     seen_deal = models.SmallIntegerField(default=-1)
     """The last finished deal whose result the player has seen and gone on from."""
+    seen_chat = models.PositiveIntegerField(default=0)
+    """Up to which number (`Game.said`) the player has seen the chat."""
     sort = models.CharField(max_length=8, default="suit")
     arrangement = models.JSONField(default=list, blank=True)
     """The player's own order of the hand, as card texts."""

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games import selectors
 from games.models import Game, Seat
+from games.presenters.chat import chat_of
 from games.presenters.names import Former, formers, joined, seat_names, table_name
 from games.presenters.standings import ranked
 from games.presenters.terms import game_in_words, terms
@@ -69,6 +70,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
         "sheet": [SheetRow(number, [score or 0 for score in row]) for number, row in enumerate(sheet, 1)],
         "totals": [seat.total for seat in seats],
         "terms": terms(game, now=now),
+        "talk": chat_of(game=game, user=user, seats=seats, now=now) if isinstance(user, User) else None,
     }
 
 

@@ -31,11 +31,12 @@ def _name(seat: Seat, computers: list[int]) -> str:
         if len(computers) < 2:
             return _("Computer")
         return _("Computer %(number)s") % {"number": computers.index(seat.index) + 1}
-    return _player(seat.user)
+    return player_name(seat.user)
 
 
-def _player(user: User) -> str:
-    return user.username if user.is_active else _("deleted player")
+def player_name(user: User | None) -> str:
+    """What a player is called; who has gone has no name any more."""
+    return user.username if user is not None and user.is_active else _("deleted player")
 
 
 class Former(NamedTuple):
@@ -57,7 +58,7 @@ def formers(tenures: Sequence[Tenure]) -> list[Former]:
     for tenure in reversed(tenures):
         following = after.get(tenure.seat)
         if following is not None and tenure.user is not None:
-            name = _player(tenure.user)
+            name = player_name(tenure.user)
             found.append(Former(tenure.seat, following.from_entry, following.from_deal, name, tenure.user.pk))
         after[tenure.seat] = tenure
     return found

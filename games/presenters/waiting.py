@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import Game, Seat
+from games.presenters.chat import chat_of
 from games.presenters.lists import places, reliabilities
 from games.presenters.names import table_name
 from games.presenters.terms import terms
@@ -56,6 +57,7 @@ def waiting_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser
         "is_maker": mine is not None and game.maker_id == user.pk,
         "alone": sum(seat.user_id is not None for seat in seats) == 1,
         "terms": terms(game, now=now),
+        "talk": chat_of(game=game, user=user, seats=seats, now=now) if mine is not None and isinstance(user, User) else None,
         "link": link,
         "code": qr_code(link),
     }

@@ -15,6 +15,7 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 from accounts.models import User
 from games import engine
 from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure
+from games.selectors.chat import around, last_sayings, may_read_chat, must_read_chat, sayings
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
 from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
@@ -27,14 +28,19 @@ from games.services.store import Table, load
 __all__ = [
     "Played",
     "Tally",
+    "around",
     "counted",
     "countings",
     "hand_sizes",
     "holders",
     "invitations",
+    "last_sayings",
+    "may_read_chat",
+    "must_read_chat",
     "percent",
     "played_by",
     "reliability",
+    "sayings",
     "sits",
     "substitutions",
     "tallies",
@@ -103,17 +109,19 @@ def may_see(game: Game, is_player: object) -> bool:
     return public or bool(is_player() if callable(is_player) else is_player)
 
 
-def game_version(*, code: str, user: User) -> tuple[int, str]:
-    """Version and status of a game this person may see: for who sits there in one query. Raises NoSuchTable."""
+def game_version(*, code: str, user: User) -> tuple[int, str, int]:
+    """Version and status of a game this person may see, and how much is said there: for who sits there in one query.
+    Raises NoSuchTable.
+    """
     welcome = Count("seats", filter=Q(seats__user=user) | Q(seats__absent_since__isnull=False))
     games = Game.objects.filter(code=code).annotate(welcome=welcome)
-    found = games.values_list("version", "status", "visibility", "welcome", "pk").first()
+    found = games.values_list("version", "status", "said", "visibility", "welcome", "pk").first()
     if found is None:
         raise NoSuchTable
-    version, status, visibility, seated, pk = found
+    version, status, said, visibility, seated, pk = found
     if visibility == Game.Visibility.LINK and status != Game.Status.OPEN and not seated and not _played_here(pk, user):
         raise NoSuchTable
-    return version, status
+    return version, status, said
 
 
 def table(*, code: str, user: User) -> Table:

@@ -203,3 +203,9 @@ def invited(game: Game, seats: Sequence[Seat], user: User, by: User, *, now: dat
     """Tell a player of the invitation to a table."""
     facts = about(game) | {"who": by.username, "with": [name_of(seat) for seat in seats]}
     messages.post(kind="invitation", user_ids=[user.pk], key=game.code, game=game.code, facts=facts, now=now)
+
+
+def mentioned(game: Game, user_ids: Collection[int], by: User, number: int, path: str, *, now: datetime) -> None:
+    """Tell people that somebody called them by name in the chat; `path` leads there."""
+    facts = about(game) | {"who": by.username, "path": path}
+    messages.post(kind="mention", user_ids=user_ids, key=f"{game.code}:{number}", game=game.code, facts=facts, now=now)

@@ -21,8 +21,9 @@ from games.models import Game
 from games.presenters.buttons import NOTHING, Chosen
 from games.services import hands, turns
 from games.services.errors import NoSuchTable, ServiceError, Stale
+from games.views.chat import new_words
 from games.views.finished import finished
-from games.views.showing import answer, elsewhere, page_of, refuse, show, unseen_deal
+from games.views.showing import answer, elsewhere, knows_chat, page_of, refuse, show, unseen_deal
 from games.views.waiting import waiting
 
 STOP_POLLING = 286
@@ -61,12 +62,14 @@ def _table(request: PlayerRequest, code: str) -> HttpResponse:
 @signed_in
 @hides_foreign_tables
 def poll(request: PlayerRequest, code: str, version: int) -> HttpResponse:
-    """204 while nothing has changed; else the table. 286, and the way there, once the match is over."""
-    present, status = selectors.game_version(code=code, user=request.user)
+    """204 while nothing has changed; else the table, or the chat alone. 286, and the way there, once the match is over."""
+    present, status, said = selectors.game_version(code=code, user=request.user)
     if status != Game.Status.RUNNING:
         return elsewhere(code, status=STOP_POLLING)
-    if present == version:
+    if present == version and ("said" not in request.GET or knows_chat(request, said)):
         return HttpResponse(status=204)
+    if present == version:
+        return new_words(request, selectors.find_game(code=code, user=request.user), now=timezone.now())
     found = selectors.table(code=code, user=request.user)
     return answer(request, found, now=timezone.now())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
@@ -16,6 +16,7 @@ from games.messages import Refusal, refusal
 from games.messages.tiles import situation
 from games.models import Game
 from games.presenters.buttons import NOTHING, Chosen, with_tiles
+from games.presenters.chat import chat_of
 from games.presenters.names import formers, table_name
 from games.presenters.table import Page, page
 from games.presenters.times import time_of
@@ -57,8 +58,17 @@ def show(
     context: dict[str, Any] = {"page": shown}
     if not shown.my_turn and not shown.asked:
         context["next"] = _next(request, found, now)
+    if not (request.htmx and knows_chat(request, found.game.said)):
+        context["chat"] = chat_of(game=found.game, user=request.user, seats=found.seats, now=now)
+        context["with_chat"] = True
     template = "games/table.html#table" if request.htmx else "games/table.html"
     return render(request, template, context, status=200 if request.htmx else status)
+
+
+def knows_chat(request: HttpRequest, said: int) -> bool:
+    """Whether the page that asks shows the chat as it stands: then it keeps its own."""
+    sent = request.POST if request.method == "POST" else request.GET
+    return sent.get("said") == str(said)
 
 
 def _next(request: PlayerRequest, found: Table, now: datetime) -> dict[str, Any] | None:

@@ -19,8 +19,8 @@ from accounts.models import League, User
 from accounts.people.services import make_guest
 from games import engine
 from games.cardnames import card_name
-from games.models import Deal, Entry, Game, Outage
-from games.services import outages
+from games.models import ChatReport, Deal, Entry, Game, Outage
+from games.services import chat, outages
 from tests.games.playing import DAY, NOON, at, on_turn, play, player, quick_turn, running
 from tests.leagues.playing import league
 
@@ -99,6 +99,10 @@ ROWS = {
     "games:answer": Row(POST_ONLY),
     "games:arrange": Row(POST_ONLY),
     "games:log": Row(LOGIN),
+    "games:chat": Row(LOGIN),
+    "games:say": Row(POST_ONLY),
+    "games:chat_seen": Row(POST_ONLY),
+    "games:chat_act": Row(POST_ONLY, {"number": "1"}),
     "games:waiting": Row("302 302 302 302 302 302"),
     "games:join": Row(POST_ONLY),
     "games:invite": Row(POST_ONLY),
@@ -156,8 +160,9 @@ ADMIN_OBJECTS = {
     "games_entry": "{entry}",
     "games_outage": "{outage}",
     "games_watch": "1",
+    "games_chatreport": "{report}",
 }
-READ_ONLY = ("games_game", "games_deal", "games_entry", "games_outage", "games_watch")
+READ_ONLY = ("games_game", "games_deal", "games_entry", "games_outage", "games_watch", "games_chatreport")
 
 
 @pytest.fixture
@@ -170,6 +175,8 @@ def game() -> Game:
     outages.beat(now=NOON)
     outages.give(span=DAY, reason="", by=None, now=NOON)
     league("Ana", "Bogdan")
+    chat.say(code=game.code, user=player("Ana"), text="Good luck!", now=NOON)
+    chat.report(game=game, number=1, user=player("Bogdan"), now=NOON)
     return game
 
 
@@ -226,6 +233,7 @@ def address(pattern: str, row: Row, game: Game) -> str:
         "deal": Deal.objects.get(game=game).pk,
         "entry": Entry.objects.filter(game=game).latest("number").pk,
         "user": player("Ana").pk,
+        "report": ChatReport.objects.get().pk,
         "outage": Outage.objects.get().pk,
         "league": League.objects.get().code,
         "content_type": ContentType.objects.get_for_model(Game).pk,

@@ -348,7 +348,7 @@ def test_a_move_locks_reads_and_writes_in_three_queries_and_the_last_tells_who_i
 def test_the_version_is_one_query(game: Game, django_assert_num_queries: Any) -> None:
     ana = player("Ana")
     with django_assert_num_queries(1):
-        assert selectors.game_version(code=game.code, user=ana) == (game.version, "running")
+        assert selectors.game_version(code=game.code, user=ana) == (game.version, "running", 0)
 
 
 @pytest.fixture

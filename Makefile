@@ -4,7 +4,7 @@ PY := .venv/bin/python
 PEERS := .venv-bench/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help run manage install test check fmt messages compile bench clean
+.PHONY: help run manage demo install test check fmt messages compile bench clean
 
 help: ## What there is to make
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
@@ -14,6 +14,9 @@ run: .venv/.installed ## Serve on 127.0.0.1:8000 (PORT=… changes it); Ctrl-C e
 
 manage: .venv/.installed ## A Django command on the same database: make manage DO="createsuperuser"
 	@exec $(PY) -m remi_site.local manage $(DO)
+
+demo: .venv/.installed ## A league to look at, on the same database (ARGS="--language ro")
+	@exec $(PY) -m remi_site.local manage demo $(ARGS)
 
 install: .venv/.installed-dev ## Everything that working on it needs, in .venv
 

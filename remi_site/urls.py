@@ -11,5 +11,6 @@ urlpatterns = [
     path("", include("accounts.people.urls")),
     path("", include("games.urls")),
     path("", include("accounts.leagues.urls")),
+    path("", include("accounts.leagues.profile.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -74,7 +74,7 @@ def my_games(*, user: User, now: datetime) -> MyGames:
     """A player's tables: those that wait first, by time left."""
     games = selectors.my_games(user=user)
     turns = selectors.last_turns(games=[game for game, _waits in games if game.status == Game.Status.RUNNING])
-    page = MyGames(finished=[_past(game, user) for game in selectors.finished_games(user=user)])
+    page = MyGames(finished=[past(game, user) for game in selectors.finished_games(user=user)])
     page.invited = [_invited_row(game, by) for game, by in selectors.invitations(user=user)]
     for game, waits in games:
         seats = list(game.seats.all())
@@ -177,7 +177,8 @@ def _card(game: Game, last: Entry | None) -> str:
     return cards[-1] if cards else NO_CARD[game.variant]
 
 
-def _past(game: Game, user: User) -> Past:
+def past(game: Game, user: User) -> Past:
+    """A finished match, for a player who sat there."""
     standings = ranked(list(game.seats.all()), game.winner)
     place, mine = next((place, seat) for place, seat in enumerate(standings, 1) if seat.user_id == user.pk)
     if place == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date, format_datetime, format_skeleton
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
@@ -58,6 +58,11 @@ def _until(until: datetime, now: datetime) -> str:
 def day_of(at: datetime) -> str:
     """The date of something that is over, where the reader lives."""
     return format_date(timezone.localtime(at), "long", locale=date_locale())
+
+
+def month_of(at: datetime) -> str:
+    """The month in which something began long ago: "March 2025"."""
+    return str(format_skeleton("yMMMM", timezone.localtime(at), locale=date_locale()))
 
 
 def date_locale() -> str:

@@ -1,0 +1,1 @@
+"""A league to look at: people who are none, and matches that were really played (`manage.py demo`)."""

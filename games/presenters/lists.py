@@ -16,7 +16,7 @@ from accounts.models import User
 from games import selectors
 from games.gamenames import game_name, with_tiles
 from games.models import Entry, Game, Seat
-from games.presenters.names import joined, seat_names, table_name
+from games.presenters.names import joined, profile_of, seat_names, table_name
 from games.presenters.offers import what_comes
 from games.presenters.pace_terms import pace
 from games.presenters.standings import ranked
@@ -200,6 +200,8 @@ class Place:
     reliability: str = ""
     """How many turns its player plays in time: "99 %", or that they are new."""
     away: bool = False
+    profile: str = ""
+    """The name by which its player has a page; guests have none."""
 
 
 @dataclass(frozen=True)
@@ -297,6 +299,7 @@ def places(game: Game, seats: list[Seat], user: User | AnonymousUser, shares: di
             you=user.pk is not None and seat.user_id == user.pk,
             reliability="" if seat.user_id is None else share_in_words(shares[seat.user_id]),
             away=seat.absent,
+            profile=profile_of(seat.user),
         )
         for seat, name in zip(seats, seat_names(seats), strict=True)
     }

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import selectors
 from games.models import Game, Seat
 from games.presenters.chat import chat_of
-from games.presenters.names import Former, formers, joined, seat_names, table_name
+from games.presenters.names import Former, formers, joined, profile_of, seat_names, table_name
 from games.presenters.standings import ranked
 from games.presenters.terms import game_in_words, terms
 from games.presenters.times import day_of
@@ -31,6 +31,7 @@ class Final:
     total: int
     since: str
     """Of a substitute, from which deal on the seat was theirs, and who held it before."""
+    profile: str
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
                 resigned=seat.resigned,
                 total=seat.total,
                 since=_since([holder for holder in former if holder.seat == seat.index]),
+                profile=profile_of(seat.user),
             )
             for place, seat in enumerate(ranked(seats, game.winner), 1)
         ],

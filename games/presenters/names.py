@@ -39,6 +39,11 @@ def player_name(user: User | None) -> str:
     return user.username if user is not None and user.is_active else _("deleted player")
 
 
+def profile_of(user: User | None) -> str:
+    """The name by which a player has a page; empty for who has none: computer players, guests, and who is gone."""
+    return user.username if user is not None and user.is_active and not user.is_guest else ""
+
+
 class Former(NamedTuple):
     """Who held a seat before its present holder, up to a row of the log."""
 

@@ -26,7 +26,8 @@ SELECT deal.*,
             'bank', extract(epoch FROM seat.bank), 'vacation_used', extract(epoch FROM seat.vacation_used),
             'vacation', (SELECT to_jsonb(kept) FROM accounts_vacation kept
                          WHERE kept.user_id = seat.user_id AND kept.ended_at IS NULL),
-            'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active))
+            'player', jsonb_build_object('id', player.id, 'username', player.username, 'is_active', player.is_active,
+                'is_guest', player.is_guest))
         ORDER BY seat.index)
      FROM games_seat seat LEFT JOIN accounts_user player ON player.id = seat.user_id
      WHERE seat.game_id = deal.game_id) AS seat_rows,

@@ -124,6 +124,7 @@ ROWS = {
     "games:contribute": Row(POST_ONLY),
     "games:check": Row("302 404 404 404 404 404", {"number": "0"}),
     "games:go_on": Row(POST_ONLY, {"number": "0"}),
+    "profile": Row(EVERYBODY, {"name": "Ana"}, examples=True),
     "leagues:index": Row(EVERYBODY, examples=True),
     "leagues:new": Row(LOGIN, examples=True),
     "leagues:league": Row(EVERYBODY, {"code": "{league}"}),

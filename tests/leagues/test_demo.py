@@ -22,7 +22,7 @@ from games.services.audit import audit
 from tests.games.playing import player
 
 pytestmark = pytest.mark.django_db
-SMALL = Scale(members=4, matches_each=2, rounds=1, target=250)
+SMALL = Scale(members=4, matches_each=2, rounds=1, target=150)
 
 
 def made(scale: Scale = SMALL, seed: int = 7) -> tuple[League, list[str]]:

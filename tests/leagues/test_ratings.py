@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import threading
-from datetime import datetime, timedelta
+from datetime import timedelta
 from io import StringIO
 from typing import Any
 
@@ -20,41 +19,12 @@ from accounts.leagues.ratings.services import mark, mark_again, rate, rerate
 from accounts.models import RatedMatch, Rating, User
 from accounts.people.signals import guest_signed_up
 from games import signals
-from games.models import Deal, Game, Seat, Tenure
+from games.models import Game, Seat, Tenure
 from games.services import turns
 from tests.games.playing import DAY, NOON, OUT_OF_TWO, play, player, running, settle
+from tests.leagues.finished import deals, over, takes_over
 
 pytestmark = pytest.mark.django_db
-codes = itertools.count()
-
-
-def over(*seats: tuple[str, int], at: datetime = NOON, resigned: tuple[str, ...] = (), variant: str = "rami500") -> Game:
-    """A match that has ended so, as rows; a name with a star is a computer player's kind, and one with a plus a guest's."""
-    game = Game.objects.create(
-        variant=variant, options={}, seat_count=len(seats), turn_time=DAY, made_at=at, started_at=at, ended_at=at,
-        status=Game.Status.FINISHED, winner=0, code=f"rated{next(codes):09d}",
-    )  # fmt: skip
-    for index, (name, total) in enumerate(seats):
-        bot, user = (name[1:], None) if name.startswith("*") else ("", player(name.lstrip("+")))
-        if name.startswith("+"):
-            User.objects.filter(username=name[1:]).update(is_guest=True)
-        Seat.objects.create(game=game, index=index, user=user, bot=bot, total=total, joined_at=at, resigned=name in resigned)
-        Tenure.objects.create(game=game, seat=index, user=user, bot=bot, from_deal=0, from_entry=0)
-    mark(game=game)
-    return game
-
-
-def deals(game: Game, count: int) -> None:
-    for number in range(count):
-        Deal.objects.create(
-            game=game, number=number, dealer=0, seed=b"", deck="", state={}, reason="out", scored=True,
-            began_at=NOON, ended_at=NOON,
-        )  # fmt: skip
-
-
-def takes_over(game: Game, seat: int, name: str, *, from_deal: int) -> None:
-    Tenure.objects.create(game=game, seat=seat, user=player(name), from_deal=from_deal, from_entry=50)
-    Seat.objects.filter(game=game, index=seat).update(user=player(name), held_from=50)
 
 
 def now_rated(variant: str = "rami500") -> dict[str, tuple[float, int]]:

@@ -18,8 +18,6 @@ from games.models import Game, Seat
 from games.services import absence, exchange, turns
 from games.services.store import Table, load
 
-LONGEST = 20_000
-"""Moves of a match: more and something is wrong."""
 TRIES = 5
 PASS = "X:pass"
 
@@ -46,49 +44,53 @@ class Course:
 @transaction.atomic
 def play(game: Game, course: Course) -> Game:
     """Play a match to its end, or until the course says; in one transaction, so that no worker sees it half-way."""
-    table = load(Game.objects.get(pk=game.pk))
-    for _move in range(LONGEST):
-        if table.game.status != Game.Status.RUNNING or not _step(table, course):
+    table = _table(game)
+    while table.game.status == Game.Status.RUNNING:
+        after = _step(table, course)
+        if after is None:
             break
-        table = load(Game.objects.get(pk=game.pk))
+        table = after
     _hush(course.members)
     return table.game
 
 
-def _step(table: Table, course: Course) -> bool:
-    """The next thing that happens at the table; False where it is too late for it."""
+def _table(game: Game) -> Table:
+    return load(Game.objects.get(pk=game.pk))
+
+
+def _step(table: Table, course: Course) -> Table | None:
+    """The table after the next thing that happens there; None where it is too late for it."""
     game, deal = table.game, table.deal
     if _woken(table, course):
-        return True
+        return _table(game)
     if game.awaits_server:
         if deal.to_move is not None:
             course.now += timedelta(seconds=course.rng.uniform(2, 9))
-        return turns.serve(game_id=game.pk, now=course.now, rng=course.rng)
+        served = turns.serve(game_id=game.pk, now=course.now, rng=course.rng)
+        return _table(game) if served else None
     if deal.phase == engine.EXCHANGE:
         for index in pending(deal):
             _answer(table, table.seats[index], course)
-        return True
+        return _table(game)
     assert deal.to_move is not None
     seat = table.seats[deal.to_move]
     if _away(table, seat, course):
-        return True
+        return _table(game)
     if deal.phase == engine.DRAW:
         course.now += course.pause * min(course.rng.expovariate(1), 8)
         if course.until is not None and course.now >= course.until:
-            return False
+            return None
     return _turn(table, seat, course)
 
 
-def _turn(table: Table, seat: Seat, course: Course) -> bool:
+def _turn(table: Table, seat: Seat, course: Course) -> Table:
     """A move of who is on turn, or the resignation that the course has for them."""
     assert seat.user is not None
     course.now += timedelta(seconds=course.rng.uniform(1, 25))
     if course.resigns == (seat.user_id, table.row.number) and not seat.resigned:
-        turns.resign(code=table.game.code, user=seat.user, now=course.now)
-        return True
+        return turns.resign(code=table.game.code, user=seat.user, now=course.now)
     version = table.game.version
-    turns.play(code=table.game.code, user=seat.user, move=_chosen(table, seat, course), version=version, now=course.now)
-    return True
+    return turns.play(code=table.game.code, user=seat.user, move=_chosen(table, seat, course), version=version, now=course.now)
 
 
 def _away(table: Table, seat: Seat, course: Course) -> bool:

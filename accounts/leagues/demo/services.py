@@ -32,7 +32,7 @@ class Scale:
     members: int = 12
     matches_each: int = 3
     """In the season that is over."""
-    rounds: int = 2
+    rounds: int = 1
     """Of the season under way, played to the end; one more is running."""
     target: int | None = 500
     friendly: bool = True
@@ -107,7 +107,7 @@ class _Making:
             for game in self._round(league, begun + number * step):
                 course = self._course(game, step)
                 people = set(game.seats.values_list("user_id", flat=True))
-                course.resigns = (quitter, 2) if number == 1 and quitter in people else None
+                course.resigns = (quitter, 0) if number == 1 and quitter in people else None
                 course.sleeps = (sleeper, 1) if number == 0 and sleeper in people else None
                 self._play(game, course, season)
         season.refresh_from_db()
@@ -121,8 +121,8 @@ class _Making:
         for number in range(self.scale.rounds):
             for game in self._round(league, begun + number * step):
                 self._play(game, self._course(game, step * 0.9), season)
-        for game in self._round(league, self.now - 3 * DAY):
-            course = self._course(game, 14 * DAY)
+        for game in self._round(league, self.now - 2 * DAY):
+            course = self._course(game, 40 * DAY)  # slow, so that it is far from its end
             course.until = self.now - timedelta(minutes=self.rng.uniform(5, 300))
             self._play(game, course, season)
         self._adjust(league)
@@ -162,7 +162,7 @@ class _Making:
             ("rami500", {"target": 250}, 3, 1),
             ("rami500", {"target": 250}, 2, 1),
             ("rami500", {"target": None}, 4, 0),
-            ("etalat", {}, 3, 1),
+            ("etalat", {"target": None}, 3, 1),
         ]
         for number, (variant, options, seats, computers) in enumerate(terms):
             now = self.now - (28 - 5 * number) * DAY

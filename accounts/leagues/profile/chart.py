@@ -10,7 +10,7 @@ POINTS = 60
 """Places of a drawn line: more cannot be told apart on a phone."""
 LEAST_SPAN = 100.0
 STEPS = [first * 10**power for power in range(1, 6) for first in (1, 2, 5)]
-MOST_TICKS, MOST_BARS = 4, 12
+MOST_TICKS, MOST_BARS = 5, 12
 
 
 @dataclass(frozen=True)

@@ -168,11 +168,14 @@ def _rating(variant: str, rated: list[Rating]) -> RatingPanel:
     drawing = None
     if len(rated) >= FEWEST_FOR_A_CHART:
         drawing = chart.curve([(row.mu, NINE_OF_TEN * row.sigma) for row in rated])
-    spoken = ngettext(
-        "Rating over %(matches)s match, from %(first)s to %(rating)s; the band shows how certain it is.",
-        "Rating over %(matches)s matches, from %(first)s to %(rating)s; the band shows how certain it is.",
-        len(rated),
-    ) % values
+    spoken = (
+        ngettext(
+            "Rating over %(matches)s match, from %(first)s to %(rating)s; the band shows how certain it is.",
+            "Rating over %(matches)s matches, from %(first)s to %(rating)s; the band shows how certain it is.",
+            len(rated),
+        )
+        % values
+    )
     dates = _dates([rated[index] for index in drawing.chosen]) if drawing else []
     ticks = [(points_text(value), y) for value, y in drawing.ticks] if drawing else []
     return RatingPanel(words, drawing, ticks, dates, spoken, _computers(variant))

@@ -80,7 +80,8 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
         raise
     except ServiceError as fault:
         say(request, fault)
-        return redirect("games:lobby")
+        # the page of a league's table leads to the league
+        return redirect("games:table", code) if fault.code == "league_members_only" else redirect("games:lobby")
     return redirect("games:table", code)
 
 

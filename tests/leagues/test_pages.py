@@ -311,7 +311,8 @@ def test_a_stranger_makes_no_table_and_sits_at_none() -> None:
     assert "Only members of its league sit at this table." in said(visitor("Dan"), home(season) + "table/", seats=2)
     visitor("Ana").post(home(season) + "table/", {"seats": 2})
     game = Game.objects.get()
-    assert "Only members of its league" in said(visitor("Dan"), f"/t/{game.code}/join/")
+    refused = said(visitor("Dan"), f"/t/{game.code}/join/")
+    assert "Join the league first" in refused and "Friday league season 1" in refused
     assert game.seats.count() == 1
 
 

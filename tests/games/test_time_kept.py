@@ -37,6 +37,8 @@ class Kept:
     def __init__(self, **pace: Any) -> None:
         self.game = running("Ana", "Bogdan", **pace)
         self.now, self.counted, self.given = NOON, timedelta(0), timedelta(0)
+        self.unseen = timedelta(0)
+        """Of what was counted, what goes back to a vacation that has begun once the sweep sees it."""
         awake(self.now)
 
     @property
@@ -46,8 +48,22 @@ class Kept:
     def wait(self, span: timedelta, *, counts: bool = True) -> None:
         """Let time pass: the clock counts it where it runs, unless that is an outage."""
         if counts and self.runs:
-            self.counted += clock.counted(self.game.pace, self.now, self.now + span)
+            counted = clock.counted(self.game.pace, self.now, self.now + span)
+            self.counted += counted
+            self.unseen += counted if self.away else timedelta(0)
         self.now += span
+        self.unseen = self.unseen if counts and self.away else timedelta(0)
+
+    def sweep(self, *, slept: bool = False) -> None:
+        before = self.runs
+        sweep(self.now, slept=slept)
+        if before and not self.runs:
+            self.counted -= self.unseen
+        self.unseen = timedelta(0)
+
+    @property
+    def away(self) -> bool:
+        return bool(absence.away(user_ids=[player("Ana").pk], now=self.now))
 
     # what may happen, each in turn
 
@@ -57,7 +73,7 @@ class Kept:
 
     def look(self, span: timedelta) -> None:
         self.wait(span)
-        sweep(self.now)
+        self.sweep()
         self.stands_for_a_reason()
 
     def pause(self, span: timedelta) -> None:
@@ -66,11 +82,12 @@ class Kept:
         verbs = [(pauses.resume, "Bogdan")] if fresh(self.game).paused_at else [(pauses.agree, "Ana"), (pauses.agree, "Bogdan")]
         for verb, name in verbs:
             verb(code=self.game.code, user=player(name), version=fresh(self.game).version, now=self.now)
+        self.unseen = timedelta(0)
 
     def vacation(self, span: timedelta) -> None:
         """Begun for a day or three, or ended; the sweep sees it later."""
         self.play_on(span)
-        ana, today = player("Ana"), self.now.date()
+        ana, today, self.unseen = player("Ana"), self.now.date(), timedelta(0)
         if not absence.end(user=ana, now=self.now):
             try:
                 absence.plan(user=ana, first=today, last=today + (span.seconds % 3) * DAY, now=self.now)
@@ -80,7 +97,7 @@ class Kept:
     def silence(self, span: timedelta) -> None:
         awake(self.now)
         self.wait(span, counts=span <= outages.SILENCE)
-        sweep(self.now, slept=True)
+        self.sweep(slept=True)
 
     def work(self, span: timedelta) -> None:
         """Somebody works on the site, and meanwhile something else happens."""
@@ -108,8 +125,7 @@ class Kept:
 
     def stands_for_a_reason(self) -> None:
         game = fresh(self.game)
-        away = bool(absence.away(user_ids=[player("Ana").pk], now=self.now))
-        assert self.runs == (game.paused_at is None and not away)
+        assert self.runs == (game.paused_at is None and not self.away)
 
     def left(self) -> timedelta:
         return clocks.left(fresh(self.game), now=self.now)
@@ -132,7 +148,7 @@ def test_nothing_adds_time_and_nothing_takes_any(pace: dict[str, Any], story: li
         kept = Kept(**pace)
         for act, span in story:
             act(kept, span)
-        sweep(kept.now)
+        kept.sweep()
         kept.stands_for_a_reason()
         assert kept.left() == fresh(kept.game).allowance - kept.counted + kept.given
         assert differences(kept.game) == []

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from games import engine
 from games.engine import View
 from games.messages import Refusal
-from games.models import Entry, Game, Seat
+from games.models import Entry, Game, Seat, Watch
 from games.presenters import acts, log
 from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
 from games.presenters.hand import HandCard, hand
@@ -139,6 +139,8 @@ class Page(Board):
     free_seats: list[str]
     """Of a spectator: whose seats they may take over."""
     pause: Pause
+    work: str | None
+    """Why the site is being worked on, which may be nothing said; None where nobody does."""
     refusal: Refusal | None = None
 
     @property
@@ -161,6 +163,7 @@ def page(
     refusal: Refusal | None = None,
     script: bool = True,
     answer: str | None = None,
+    watch: Watch | None = None,
 ) -> Page:
     """Everything a table's page shows to the seat of the view, or to a spectator.
 
@@ -203,6 +206,7 @@ def page(
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
         free_seats=[] if me else [names[index] for index in absent],
         pause=pause(game, seats, names, me),
+        work=watch.maintenance_reason if watch is not None and watch.maintenance_since is not None else None,
         refusal=refusal,
     )
 

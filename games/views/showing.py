@@ -41,6 +41,7 @@ def page_of(request: PlayerRequest, found: Table, chosen: Chosen, *, now: dateti
         chosen=chosen,
         refusal=refused,
         script=bool(request.htmx),
+        watch=found.watch,
         answer=selectors.my_answer(found.row, seat.index) if exchanging and seat else None,
     )
 

@@ -16,6 +16,7 @@ from games import selectors
 from games.forms.table import USUAL_TABLE
 from games.models import Game
 from games.presenters.terms import terms
+from games.services import outages
 from tests.games.pages import HTMX, visitor, words
 from tests.games.playing import DAY, NOON, fresh, player, quick_turn, running, sweep
 from tests.games.tiles import BOTH_SMALL, tile_table
@@ -107,7 +108,8 @@ def test_a_paused_table_waits_for_nobody() -> None:
     assert selectors.my_games(user=player("Ana")) == [(game, True)]
     post(ana, game, "agree")
     assert selectors.my_games(user=player("Ana")) == [(game, False)]
-    assert "the clock stands" in words(ana.get("/tables/"))
+    page = words(ana.get("/tables/"))
+    assert "Paused by all." in page and "the clock stands" in page
 
 
 def test_spectators_see_it_and_have_no_button() -> None:
@@ -128,6 +130,18 @@ def test_that_somebody_is_away_is_seen_at_the_table() -> None:
     quick_turn(game)
     page = look(visitor("Ana"), game)
     assert "Bogdan is away: the clock stands still" in page and "the clock stands" in page
+
+
+def test_work_on_the_site_is_seen_at_the_table() -> None:
+    game, ana = running("Ana", "Bogdan"), visitor("Ana")
+    outages.begin_maintenance(reason="A new <disk>", now=NOON)
+    page = ana.get(f"/t/{game.code}/")
+    assert "no turn runs out meanwhile. A new <disk>" in words(page) and "<disk>" not in page.content.decode()
+    outages.end_maintenance(now=NOON + timedelta(hours=1))
+    sweep(NOON + timedelta(hours=1))
+    page_after = look(ana, game)
+    assert "no turn runs out" not in page_after
+    assert "The clock was set forward by 1 h for work on the site: A new <disk>" in page_after
 
 
 def test_the_log_tells_of_an_outage() -> None:

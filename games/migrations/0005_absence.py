@@ -186,9 +186,10 @@ class Migration(migrations.Migration):
                     models.Q(("absent_since", None), ("absent_until", None)),
                     models.Q(
                         ("absent_since__isnull", False),
-                        ("absent_until__gte", models.F("absent_since")),
+                        ("absent_until__isnull", False),
                         ("resigned", False),
                         ("user__isnull", False),
+                        ("absent_until__gte", models.F("absent_since")),
                     ),
                     _connector="OR",
                 ),

@@ -314,7 +314,8 @@ class Seat(models.Model):
             models.CheckConstraint(condition=Q(bank=None) | Q(bank__gte=NO_TIME), name="a_bank_is_not_overdrawn"),
             models.CheckConstraint(
                 condition=Q(absent_since=None, absent_until=None)
-                | Q(absent_since__isnull=False, absent_until__gte=F("absent_since"), user__isnull=False, resigned=False),
+                | Q(absent_since__isnull=False, absent_until__isnull=False, user__isnull=False, resigned=False)
+                & Q(absent_until__gte=F("absent_since")),
                 name="absent_seats_are_players_until_a_day",
             ),
         ]

@@ -15,7 +15,20 @@ from games.models import Deal, Entry, Game, Hand
 from games.services import turns
 from games.services.audit import audit
 from games.services.errors import NoSuchTable
-from tests.games.playing import NOON, OUT_OF_TWO, differences, fresh, open_table, play, quick_turn, rows, running, settle
+from tests.games.playing import (
+    DAY,
+    NOON,
+    OUT_OF_TWO,
+    differences,
+    fresh,
+    open_table,
+    play,
+    player,
+    quick_turn,
+    rows,
+    running,
+    settle,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -72,6 +85,8 @@ def leave_a_gap(game: Game) -> None:
     set_game(game, log_length=game.log_length + 1)
 
 
+ABSENT = {"absent_since": NOON, "absent_until": NOON + DAY}
+
 TAMPERING: list[tuple[Callable[[Game], object], str]] = [
     (lambda game: forge(game), "log_length is not the length of the log"),
     (leave_a_gap, "the log has gaps"),
@@ -92,6 +107,18 @@ TAMPERING: list[tuple[Callable[[Game], object], str]] = [
     (swap_two_cards, "deal 1: the deck is not that of its seed"),
     (lambda game: game.seats.filter(index=0).update(total=500), "the totals are not the sums of the scores"),
     (lambda game: game.seats.filter(index=0).update(resigned=True), "other seats have resigned"),
+    (lambda game: game.seats.filter(index=0).update(**ABSENT), "seat 0: by the log it is absent, or is not"),
+    (lambda game: game.seats.filter(index=0).update(excused=1), "seat 0: by the log it has another number of excused turns"),
+    (lambda game: game.seats.filter(index=0).update(expired=1), "seat 0: by the log it has another number of expired turns"),
+    (lambda game: game.seats.filter(index=0).update(held_from=3), "seat 0: by the log it is held from another row on"),
+    (lambda game: game.seats.filter(index=0).update(user=player("Dan")), "seat 0: its last tenure is somebody else's"),
+    (lambda game: game.tenures.filter(seat=0).delete(), "the tenures are not those of the log"),
+    (lambda game: game.tenures.filter(seat=0).update(from_deal=1), "the tenures are not those of the log"),
+    (lambda game: set_game(game, deserted=True, deadline=None, left=DAY), "all its players are absent, or not all of them"),
+    (
+        lambda game: forge(game, kind="move", seat=0, deal=1, text="U", actor="computer"),
+        r"entry \d+: computer moved for a seat that was not theirs to move",
+    ),
     (lambda game: set_game(game, to_move=1), "another seat is on turn"),
     (lambda game: set_game(game, awaits_server=True), "it waits for another step"),
     (

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from games.models import CODE_ALPHABET, CODE_LENGTH, Deal, Entry, Event, Game, Hand, Move, Seat, new_code
+from games.models import CODE_ALPHABET, CODE_LENGTH, Deal, Entry, Event, Game, Hand, Move, Reliability, Seat, Tenure, new_code
 from tests.games.playing import DAY, NOON, open_table, player, running
 
 pytestmark = pytest.mark.django_db
@@ -311,3 +311,50 @@ def test_moves_and_events_are_two_views_of_one_log() -> None:
     game = running("Ana", "Bogdan")
     assert not Move.objects.filter(game=game).exists()
     assert [event.text for event in Event.objects.filter(game=game)] == ["made", "sealed", "joined", "started", "dealt", "sealed"]
+
+
+# -- absent seats and who held them -------------------------------------------------------------
+
+
+def set_seat(game: Game, index: int, **values: Any) -> None:
+    Seat.objects.filter(game=game, index=index).update(**values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"absent_since": NOON},
+        {"absent_until": NOON},
+        {"absent_since": NOON, "absent_until": NOON - DAY},
+        {"absent_since": NOON, "absent_until": NOON + DAY, "resigned": True},
+    ],
+)
+def test_an_absent_seat_has_a_day_to_come_back_and_has_not_resigned(values: dict[str, Any]) -> None:
+    with refusal("absent_seats_are_players_until_a_day"):
+        set_seat(running("Ana", "Bogdan"), 0, **values)
+
+
+def test_a_computer_player_is_not_absent() -> None:
+    with refusal("absent_seats_are_players_until_a_day"):
+        set_seat(running("Ana", computers=1), 1, absent_since=NOON, absent_until=NOON + DAY)
+
+
+def test_a_seat_has_one_holder_at_a_time() -> None:
+    game = running("Ana", "Bogdan")
+    with refusal("one_holder_at_a_time"):
+        Tenure.objects.create(game=game, seat=0, user=player("Dan"), from_deal=1, from_entry=0)
+
+
+@pytest.mark.parametrize("holder", [{}, {"bot": "greedy", "user": "Dan"}])
+def test_a_tenure_is_a_player_s_or_a_computer_s(holder: dict[str, Any]) -> None:
+    game = running("Ana", "Bogdan")
+    if "user" in holder:
+        holder = {**holder, "user": player(holder["user"])}
+    with refusal("held_by_a_player_or_a_computer"):
+        Tenure.objects.create(game=game, seat=0, from_deal=1, from_entry=9, **holder)
+
+
+@pytest.mark.parametrize("recent", ["", "12", "yes"])
+def test_turns_are_in_time_or_not(recent: str) -> None:
+    with refusal("turns_in_time_or_not"):
+        Reliability.objects.create(user=player("Ana"), recent=recent)

@@ -205,6 +205,8 @@ class TablesForm(forms.Form):
     )
     lot = forms.IntegerField(min_value=0, max_value=2**62, widget=forms.HiddenInput)
     """What the lots are drawn from: the same once more makes the tables that were shown."""
+    among = forms.RegexField(r"^\d{1,9}(,\d{1,9})*$", required=False, max_length=20_000, widget=forms.HiddenInput)
+    """The keys of those among whom they were drawn, though somebody has joined since."""
 
     def __init__(self, *args: Any, league: League, people: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -213,6 +215,11 @@ class TablesForm(forms.Form):
         assert isinstance(who, forms.MultipleChoiceField)
         seats.choices = [(str(count), str(count)) for count in range(league.seats_min, league.seats_max + 1)]
         who.choices = people
+
+    def players(self) -> list[int] | None:
+        """Of a valid form, among whom to draw; None for all members."""
+        data = self.cleaned_data
+        return data["who"] or [int(key) for key in data["among"].split(",") if key] or None
 
 
 class AdjustForm(forms.Form):

@@ -316,6 +316,18 @@ def test_tables_begin_just_as_they_were_shown_and_once() -> None:
     assert Game.objects.count() == 2
 
 
+def test_who_joins_meanwhile_changes_nothing_and_who_leaves_is_missed() -> None:
+    season, boss = league(*NAMES), visitor("Ana")
+    page = boss.get(home(season) + "tables/", {"tables": 2, "seats": 3, "lot": 5})
+    said(visitor("Zoe"), home(season) + "join/")
+    said(visitor("Florin"), home(season) + "leave/")
+    assert "That is not a member of this league." in said(boss, home(season) + "tables/", **hidden(page))
+    said(visitor("Florin"), home(season) + "join/")
+    said(boss, home(season) + "tables/", **hidden(page))
+    made = [[str(seat.user) for seat in game.seats.order_by("index")] for game in Game.objects.order_by("pk")]
+    assert made == shown(page)
+
+
 def test_those_who_have_met_sit_apart_the_next_time() -> None:
     season, boss = league("Ana", "Bogdan", "Céline", "Dan"), visitor("Ana")
     first = boss.get(home(season) + "tables/", {"tables": 2, "seats": 2, "lot": 5})
@@ -335,7 +347,7 @@ def test_tables_for_some_members_alone() -> None:
 @pytest.mark.parametrize(
     "asked",
     [{"tables": 9, "seats": 4}, {"tables": 0, "seats": 4}, {"tables": "x", "seats": 4}, {"tables": 1, "seats": 8},
-     {"tables": 1, "seats": 2, "lot": "x"}, {"tables": 1, "seats": 2, "who": "77777"}],
+     {"tables": 1, "seats": 2, "lot": "x"}, {"tables": 1, "seats": 2, "among": "1,x"}, {"tables": 1, "seats": 2, "who": "77777"}],
 )  # fmt: skip
 def test_tables_that_cannot_be_are_told_so(asked: dict[str, Any]) -> None:
     season, boss = league("Ana", "Bogdan"), visitor("Ana")

@@ -40,8 +40,10 @@ def make_tables(request: PlayerRequest, league: League) -> HttpResponse:
     asked = "tables" in request.GET
     form = TablesForm(request.GET if asked else None, league=league, people=people, initial=_usual(league, people))
     groups = _preview(request, season, form) if asked and form.is_valid() else []
+    among = (form.players() if groups else None) or [int(key) for key, _name in people]
     context = {
         "here": "leagues", "league": league, "season": season, "form": form, "groups": groups, "lot": secrets.randbits(60),
+        "among": ",".join(map(str, among)),
         "made": season.matches.count(), "choose": len(people) <= MOST_TO_CHOOSE,
     }  # fmt: skip
     return render(request, "leagues/tables.html", context, status=422 if form.errors else 200)
@@ -71,7 +73,7 @@ def _wanted(form: TablesForm) -> dict[str, Any]:
     data = form.cleaned_data
     return {
         "tables_wanted": data["tables"], "seats": data["seats"], "rng": random.Random(data["lot"]),
-        "user_ids": data["who"] or None,
+        "user_ids": form.players(),
     }  # fmt: skip
 
 

@@ -1,16 +1,18 @@
 """Whether ledgers and tables are what the deals, and the decisions about them, make. Reads only.
 
-A repair appends to the ledger (a ruling, an adjustment) or has a table made anew from it; a row is never edited.
+First each match, its row locked for that moment alone: its rows in the ledger are those that its deals make. Then the table: it
+is what the ledger makes. So the table is what the deals and the decisions make. A repair appends to the ledger (a ruling, an
+adjustment) or has a table made anew from it; a row is never edited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from accounts.leagues import projection
-from accounts.leagues.fold import ADJUSTMENT, VOID, Row
+from accounts.leagues.fold import VOID, Row
 from accounts.leagues.services.scoring import deals_of, rows_of
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing
@@ -21,32 +23,20 @@ COMPARED = ("at", "kind", "points", "server_turns", "out", "won")
 """
 
 
-@transaction.atomic
 def audit(*, season_id: int) -> list[str]:
-    """The differences of a season, as sentences; empty where there are none. Matches that wait to be scored are left out."""
-    matches = lock_matches(season=season_id)
-    season = lock_season(pk=season_id)
-    rows = projection.ledger(season)
-    placed = projection.places_by(season, rows)
+    """The differences of a season, as sentences; empty where there are none. What waits to be scored is none."""
     found: list[str] = []
-    made: list[Row] = []
-    for match in matches:
-        match.season = season
-        if not match.waiting:
-            wanted = _made(match)
-            found += _differences(match, wanted, placed)
-            made += map(_row, wanted)
-    waiting = {match.pk for match in matches if match.waiting}
-    kept = [row for row in rows if row.kind in (ADJUSTMENT, VOID) or row.match in waiting]
-    return found + differences_of_table(season, [*_with_places(made, rows), *kept])
+    for pk in LeagueMatch.objects.filter(season=season_id).order_by("pk").values_list("pk", flat=True):
+        with transaction.atomic():
+            found += [line for match in lock_matches(pk=pk) for line in audit_match(match)]
+    with transaction.atomic():
+        season = lock_season(pk=season_id)
+        return found + differences_of_table(season, projection.ledger(season))
 
 
 def audit_match(match: LeagueMatch) -> list[str]:
     """The differences between the ledger of one match and its scores."""
-    if match.waiting:
-        return []
-    rows = projection.ledger(match.season, match=match)
-    return _differences(match, _made(match), projection.places_by(match.season, rows))
+    return [] if match.waiting else _differences(match, _made(match))
 
 
 def _made(match: LeagueMatch) -> list[LedgerRow]:
@@ -59,7 +49,7 @@ def _key(row: LedgerRow) -> tuple[int | None, int, int]:
     return row.deal_id, row.counting, row.player_id
 
 
-def _differences(match: LeagueMatch, made: Sequence[LedgerRow], placed: Mapping[tuple[int | None, int], int]) -> list[str]:
+def _differences(match: LeagueMatch, made: Sequence[LedgerRow]) -> list[str]:
     """Of the rows of a match. A counting that was made void may be anything: it counts nowhere."""
     where, end = f"match {match.game.code}", projection.last_moment(match.season)
     rows = list(match.rows.filter(deal__isnull=False))
@@ -77,28 +67,15 @@ def _differences(match: LeagueMatch, made: Sequence[LedgerRow], placed: Mapping[
             found += [f"{name}: {field} differs" for field in fields if getattr(row, field) != getattr(other, field)]
         elif end is None or row.at <= end:
             found.append(f"{name}: the ledger has it, but no deal makes it")
-    settled = {row.player_id: row.place for row in made if row.place is not None and _key(row) in there}
-    if settled != {player: place for (key, player), place in placed.items() if key == match.pk}:
+    settled = {(match.pk, row.player_id): row.place for row in made if row.place is not None and _key(row) in there}
+    if settled != projection.places_by(match.season, projection.ledger(match.season, match=match)):
         found.append(f"{where}: the places are others")
     return found
 
 
-def _row(row: LedgerRow) -> Row:
-    return Row(
-        row.pk or 0, row.player_id, row.kind, row.points, projection.moment(row.at), row.match_id, row.deal_id, row.counting,
-        row.server_turns, row.out, row.won, row.place,
-    )  # fmt: skip
-
-
-def _with_places(made: Sequence[Row], rows: Sequence[Row]) -> list[Row]:
-    """Places as they were written: which ones hold is compared by match."""
-    there = {(row.deal, row.counting, row.player): row.place for row in rows}
-    return [row._replace(place=there.get((row.deal, row.counting, row.player))) for row in made]
-
-
-def differences_of_table(season: Season, made: Sequence[Row]) -> list[str]:
+def differences_of_table(season: Season, rows: Sequence[Row]) -> list[str]:
     """Between the table as it stands and the one that these rows make."""
-    wanted = {line.player: projection.values(line) for line in projection.table_of(season, made).lines}
+    wanted = {line.player: projection.values(line) for line in projection.table_of(season, rows).lines}
     there = {standing.player_id: standing for standing in Standing.objects.filter(season=season)}
     found = [f"table: player {player} should not be in it" for player in sorted(there.keys() - wanted.keys())]
     for player, values in sorted(wanted.items()):

@@ -10,6 +10,7 @@ from django.db import connection
 
 from accounts.leagues.fold import Line, Row, Table, fold, places
 from accounts.models import LeagueMatch, Season, Standing
+from games.models import Game
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 FIELDS = [name for name in Line._fields if name != "player"]
@@ -57,18 +58,22 @@ def time_of(moment: int) -> datetime:
     return EPOCH + timedelta(microseconds=moment)
 
 
-def rebuild(season: Season, *, over: Collection[LeagueMatch] = ()) -> Table:
-    """Write the table anew, and what the matches that are `over` did to the ranks of those who played them."""
+def rebuild(season: Season, *, changed: Collection[LeagueMatch] = ()) -> Table:
+    """Write the table anew, and for the matches that `changed` what they did to the ranks of those who played them, once over."""
     rows = ledger(season)
     table = table_of(season, rows)
     _write(season, table)
     ranks = {line.player: line.rank for line in table.lines}
-    for match in over:
-        players = {row.player for row in rows if row.match == match.pk}
-        without = table_of(season, [row for row in rows if row.match != match.pk])
-        before = {line.player: line.rank for line in without.lines}
-        match.ranks = {str(player): [before.get(player), ranks.get(player)] for player in sorted(players)}
-        match.save(update_fields=["ranks"])
+    for match in changed:
+        moved = {}  # where it is not over, or a ruling has taken it up again
+        if match.game.status == Game.Status.FINISHED:
+            players = {row.player for row in rows if row.match == match.pk}
+            without = table_of(season, [row for row in rows if row.match != match.pk])
+            before = {line.player: line.rank for line in without.lines}
+            moved = {str(player): [before.get(player), ranks.get(player)] for player in sorted(players)}
+        if moved != match.ranks:
+            match.ranks = moved
+            match.save(update_fields=["ranks"])
     return table
 
 

@@ -39,9 +39,9 @@ def members_alone(sender: Any, game: Game, user: User | None, **kwargs: Any) -> 
 
 
 @receiver(signals.started)
-def note_who_plays(sender: Any, game: Game, seats: Sequence[Seat], **kwargs: Any) -> None:
+def note_who_plays(sender: Any, game: Game, seats: Sequence[Seat], now: datetime, **kwargs: Any) -> None:
     for match in lock_matches(game=game):
-        begun(match, seats)
+        begun(match, seats, now)
 
 
 @receiver(signals.deal_counted)

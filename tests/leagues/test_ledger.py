@@ -269,6 +269,8 @@ def test_a_match_that_is_reopened_has_no_winner_in_the_table(season: Season) -> 
     rule(now, voided=[2])
     assert [(line.matches, line.won, line.last) for line in table(season)] == [(0, 0, []), (0, 0, [])]
     assert points(season) == {"Ana": 12, "Bogdan": 12}
+    found = selectors.outcome(game=now)
+    assert found is not None and {gain.after for gain in found.gains} == {None}
 
 
 def test_a_ruling_about_a_match_that_never_counted_changes_nothing(season: Season) -> None:

@@ -125,6 +125,15 @@ def test_a_day_ends_the_season_and_deals_after_it_do_not_count() -> None:
     assert audit(season_id=season.pk) == []
 
 
+def test_on_its_last_day_no_table_is_made_nor_begun_to_count_though_the_sweep_is_late() -> None:
+    season = league("Ana", "Bogdan", season={"until": "date", "ends_at": SOON})
+    game = matches.make_table(code=season.league.code, user=player("Ana"), seats=2, now=NOON)
+    given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "seats": 2}
+    assert refused(matches.make_table, now=SOON, **given) == "league_season_over"
+    tables.join(code=game.code, user=player("Bogdan"), now=SOON)
+    assert season.matches.get().counts is False
+
+
 def test_so_many_matches_each_end_the_season_once_all_have_played_them() -> None:
     season = league("Ana", "Bogdan", "Chloé", season={"until": "matches", "matches_each": 2})
     for first, second in (("Ana", "Bogdan"), ("Bogdan", "Chloé")):

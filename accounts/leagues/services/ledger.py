@@ -79,7 +79,7 @@ def rule(
     ]
     _keep(rows, why, referee, now)
     _keep(_other_places(season, match, ruling), why, referee, now)
-    end_if_over(season, projection.rebuild(season, over=[match] if match.ranks else []), now)
+    end_if_over(season, projection.rebuild(season, changed=[match]), now)
     told = {row.player_id for row in rows}
     if told:
         tell(season.league, "ruled", told, key=ruling, now=now, reason=why)
@@ -93,19 +93,20 @@ def _keep(rows: list[LedgerRow], reason: str, referee: User, now: datetime) -> N
 
 
 def _voids(season: Season, match: LeagueMatch, numbers: Collection[int], ruling: str) -> list[LedgerRow]:
-    """A row for each person that the deal counted for, or would have, had it been written by now."""
+    """A row for each person whom the deal counted for, or may have, had it been written by now."""
     held, times = selectors.holders(game=match.game), selectors.countings(game_id=match.game_id)
-    keys = dict(Deal.objects.filter(game=match.game_id, number__in=numbers).values_list("number", "pk"))
-    return [
-        LedgerRow(
-            season=season, match=match, deal_id=pk, counting=times[number], kind=Kind.VOID, player_id=user_id,
-            request=f"{ruling}:deal:{number}",
-        )
-        for number, pk in keys.items()
-        if number in times
-        for user_id in held[number]
-        if user_id is not None
-    ]  # fmt: skip
+    deals = Deal.objects.filter(game=match.game_id, number__in=[number for number in numbers if number in times])
+    rows: list[LedgerRow] = []
+    for number, pk in deals.order_by("number").values_list("number", "pk"):
+        written = set(match.rows.filter(deal=pk).values_list("player_id", flat=True))
+        for user_id in sorted(written or {user_id for user_id in held[number] if user_id is not None}):
+            rows.append(
+                LedgerRow(
+                    season=season, match=match, deal_id=pk, counting=times[number], kind=Kind.VOID, player_id=user_id,
+                    request=f"{ruling}:deal:{number}",
+                )
+            )  # fmt: skip
+    return rows
 
 
 def _other_places(season: Season, match: LeagueMatch, ruling: str) -> list[LedgerRow]:

@@ -33,6 +33,8 @@ def make_table(*, code: str, user: User, seats: int, now: datetime, title: str =
     season = _open_season(code)
     league = season.league
     may_sit(season, user)
+    if season.ends_at is not None and season.ends_at <= now:
+        raise ServiceError("league_season_over")
     if not league.seats_min <= seats <= league.seats_max:
         raise ServiceError("bad_seats")
     if computers and (not league.bots or seats - computers < FEWEST_PEOPLE):
@@ -159,11 +161,12 @@ def substitute(*, code: str, by: User, game_code: str, seat: int, user_id: int, 
     absence.take_over(code=game_code, user=member.user, seat=seat, now=now)
 
 
-def begun(match: LeagueMatch, seats: Sequence[Seat]) -> None:
+def begun(match: LeagueMatch, seats: Sequence[Seat], now: datetime) -> None:
     """Note, with the match locked, who sat down, and whether it counts: not among too few people, nor the same ones too often."""
     season = lock_season(pk=match.season_id)
     match.people = sorted(seat.user_id for seat in seats if seat.user_id is not None)
     limit = season.league.same_people
     again = season.matches.filter(people=match.people, counts=True).count()
-    match.counts = season.is_open and len(match.people) >= FEWEST_PEOPLE and (limit is None or again < limit)
+    in_time = season.is_open and (season.ends_at is None or now < season.ends_at)
+    match.counts = in_time and len(match.people) >= FEWEST_PEOPLE and (limit is None or again < limit)
     match.save(update_fields=["people", "counts"])

@@ -29,7 +29,7 @@ def score(*, season_id: int, now: datetime) -> int:
         return 0
     season = lock_season(pk=season_id)
     written = write(season, matches, now)
-    end_if_over(season, _rebuilt(season, matches), now)
+    end_if_over(season, projection.rebuild(season, changed=matches), now)
     return written
 
 
@@ -39,10 +39,6 @@ def write(season: Season, matches: Sequence[LeagueMatch], now: datetime) -> int:
     LedgerRow.objects.bulk_create(rows, batch_size=1_000)
     LeagueMatch.objects.filter(pk__in=[match.pk for match in matches]).update(waiting=False)
     return len(rows)
-
-
-def _rebuilt(season: Season, matches: Sequence[LeagueMatch]) -> projection.Table:
-    return projection.rebuild(season, over=[match for match in matches if match.game.status == Game.Status.FINISHED])
 
 
 def _missing(season: Season, match: LeagueMatch, now: datetime) -> list[LedgerRow]:

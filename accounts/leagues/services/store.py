@@ -33,9 +33,9 @@ def lock_season(**which: Any) -> Season:
 
 
 def lock_matches(**which: Any) -> list[LeagueMatch]:
-    """League matches with their games, their own rows locked until the transaction ends; before the season is."""
+    """League matches with their games and seasons, their own rows locked until the transaction ends; before the season is."""
     matches = LeagueMatch.objects.select_for_update(no_key=True, of=("self",)).filter(**which)
-    return list(matches.select_related("game").order_by("pk"))
+    return list(matches.select_related("game", "season").order_by("pk"))
 
 
 def membership(league: League, user: User) -> Membership | None:

@@ -16,6 +16,7 @@ manage: .venv/.installed ## A Django command on the same database: make manage D
 	@exec $(PY) -m remi_site.local manage $(DO)
 
 demo: .venv/.installed ## A league to look at, on the same database (ARGS="--language ro")
+	@$(PY) -m remi_site.local manage migrate --verbosity 0
 	@exec $(PY) -m remi_site.local manage demo $(ARGS)
 
 install: .venv/.installed-dev ## Everything that working on it needs, in .venv

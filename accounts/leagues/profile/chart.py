@@ -10,7 +10,7 @@ POINTS = 60
 """Places of a drawn line: more cannot be told apart on a phone."""
 LEAST_SPAN = 100.0
 STEPS = [first * 10**power for power in range(1, 6) for first in (1, 2, 5)]
-MOST_TICKS, MOST_BARS = 5, 12
+MOST_TICKS, MOST_BARS = 5, 16
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Bar:
 
 
 def bars(bins: Mapping[int, int], grain: int) -> list[Bar]:
-    """Counts by bins of so many points, in a dozen bars of a round width at most; the highest fills the height."""
+    """Counts by bins of so many points, in some bars of a round width; the highest fills the height."""
     lowest, highest = min(bins) * grain, (max(bins) + 1) * grain - 1
     width = next(step for step in STEPS if highest // step - lowest // step < MOST_BARS)
     counts = dict.fromkeys(range(lowest // width, highest // width + 1), 0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from babel.dates import format_skeleton
@@ -54,8 +53,8 @@ class RatingPanel:
     drawing: chart.Curve | None
     ticks: list[tuple[str, str]]
     """What stands at the side, and how high."""
-    dates: list[tuple[str, str]]
-    """Places on the axis in percent, and what stands there."""
+    dates: list[tuple[str, str, str]]
+    """Places on the axis in percent, which part of the words is there, and the words."""
     spoken: str
     computers: str
 
@@ -181,15 +180,16 @@ def _rating(variant: str, rated: list[Rating]) -> RatingPanel:
     return RatingPanel(words, drawing, ticks, dates, spoken, _computers(variant))
 
 
-def _dates(drawn: list[Rating]) -> list[tuple[str, str]]:
+def _dates(drawn: list[Rating]) -> list[tuple[str, str, str]]:
     """When the first drawn match ended, the middle one and the last: as days, or as months where that is long."""
-    span = drawn[-1].at - drawn[0].at
-    skeleton = "MMMd" if span.days < 180 else "yMMM"
-    places = [("0", 0), ("44", len(drawn) // 2), ("88", len(drawn) - 1)] if len(drawn) > 4 else [("0", 0), ("88", len(drawn) - 1)]
-    texts = [
-        (x, str(format_skeleton(skeleton, timezone.localtime(drawn[index].at), locale=date_locale()))) for x, index in places
-    ]
-    return [texts[0]] + [text for before, text in pairwise(texts) if text[1] != before[1]]
+    skeleton = "MMMd" if (drawn[-1].at - drawn[0].at).days < 180 else "yMMM"
+    middle = [("50", "middle", len(drawn) // 2)] if len(drawn) > 4 else []
+    found: list[tuple[str, str, str]] = []
+    for x, anchor, index in [("0", "start", 0), *middle, ("100", "end", len(drawn) - 1)]:
+        day = str(format_skeleton(skeleton, timezone.localtime(drawn[index].at), locale=date_locale()))
+        if not found or found[-1][2] != day:
+            found.append((x, anchor, day))
+    return found
 
 
 def _computers(variant: str) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.dispatch import receiver
 
-from accounts.models import Message
+from accounts.models import Message, User
 from accounts.people.messages.standing import Standing
-from accounts.people.signals import guests_going, still_true, tables_that_go_on, vacation_changed
+from accounts.people.signals import account_going, data_asked, guests_going, still_true, tables_that_go_on, vacation_changed
 from games import selectors
-from games.selectors import standing
+from games.selectors import owndata, standing
+from games.services import leaving
 from remi_site.celery import send
 
 
@@ -37,3 +39,16 @@ def settle_the_clocks(sender: Any, user_id: int, **kwargs: Any) -> None:
 def tables_without_vacation(sender: Any, user_id: int, **kwargs: Any) -> int:
     """At how many running tables a player's vacation stops no clock."""
     return selectors.without_vacation(user_id=user_id)
+
+
+@receiver(account_going)
+def let_go(sender: Any, user_id: int, now: datetime, **kwargs: Any) -> None:
+    """Words go at once; the seats table by table, by a task, or else by the sweep, which finds them."""
+    leaving.forget(user_id=user_id, now=now)
+    transaction.on_commit(lambda: send("games.tasks.vacate_seats_of", user_id), robust=True)
+
+
+@receiver(data_asked)
+def what_games_hold(sender: Any, user: User, **kwargs: Any) -> dict[str, Any]:
+    """A person's tables, moves, hands and words."""
+    return owndata.own_data(user=user)

@@ -10,7 +10,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from games import selectors
-from games.services import absence, brought, outages, pauses, tables, turns, vacations
+from games.selectors import owndata
+from games.services import absence, brought, leaving, outages, pauses, tables, turns, vacations
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -64,6 +65,18 @@ def settle_vacations_of(user_id: int) -> None:
 
 
 @shared_task(ignore_result=True)
+def vacate_seats(*game_ids: int) -> None:
+    """Give up the seats of accounts that are no more."""
+    _at_each(game_ids, leaving.vacate)
+
+
+@shared_task(ignore_result=True)
+def vacate_seats_of(user_id: int) -> None:
+    """At once what the sweep would find: an account is no more."""
+    _at_each(owndata.seats_of_the_gone(user_id=user_id), leaving.vacate)
+
+
+@shared_task(ignore_result=True)
 def lapse_pause(*game_ids: int) -> None:
     """End pauses that have lasted for too long."""
     _at_each(game_ids, pauses.lapse)
@@ -98,6 +111,7 @@ def sweep() -> None:
     for task, found in (
         ("games.tasks.settle_vacation", vacations.unsettled(now=now)),
         ("games.tasks.lapse_pause", pauses.too_long(now=now)),
+        ("games.tasks.vacate_seats", owndata.seats_of_the_gone()),
         ("games.tasks.expire", [] if held else selectors.expired_games(now=now)),
         ("games.tasks.end_absences", [] if held or owing else selectors.absences_over(now=now)),
     ):

@@ -244,6 +244,7 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=4, minute=41),
         "options": {"expires": 3600},
     },
+    "exports": {"task": "accounts.people.tasks.sweep_exports", "schedule": 60.0, "options": {"expires": 50}},
     "forget-records": {
         "task": "games.tasks.forget_records",
         "schedule": crontab(hour=4, minute=29),

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from accounts.leagues import selectors
+from accounts.leagues.presenters import player_name
 from accounts.models import LedgerRow, Season, Standing
 
 TABLE = (
@@ -83,7 +84,7 @@ def _cell(value: Any) -> Any:
 def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
     given = {name: getattr(line, name) for name in TABLE if name not in ("player", "average", "provisional")}
     given |= {
-        "player": line.player.username,
+        "player": player_name(line.player),
         "average": None if line.average is None else round(line.average, 2),
         "provisional": provisional,
     }
@@ -92,9 +93,9 @@ def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
 
 def _ledger_row(row: LedgerRow) -> dict[str, Any]:
     values = (
-        row.pk, _moment(row.at), row.player.username, row.kind, row.points, row.match.game.code if row.match else None,
+        row.pk, _moment(row.at), player_name(row.player), row.kind, row.points, row.match.game.code if row.match else None,
         row.deal.number if row.deal else None, row.counting, row.server_turns, row.out, row.won, row.place, row.reason,
-        row.author.username if row.author else None, _moment(row.made_at),
+        player_name(row.author) if row.author else None, _moment(row.made_at),
     )  # fmt: skip
     return dict(zip(LEDGER, values, strict=True))
 

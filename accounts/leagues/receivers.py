@@ -15,9 +15,10 @@ from accounts.leagues.ratings.services import mark, mark_again
 from accounts.leagues.services.ending import set_disputed
 from accounts.leagues.services.ledger import rule
 from accounts.leagues.services.matches import begun, may_sit
+from accounts.leagues.services.members import gone
 from accounts.leagues.services.store import lock_matches
 from accounts.models import LeagueMatch, User
-from accounts.people.signals import guest_signed_up
+from accounts.people.signals import account_going, data_asked, guest_signed_up
 from games import signals
 from games.models import Game, Seat, Tenure
 from games.services.errors import ServiceError
@@ -97,3 +98,18 @@ def note_a_player_more(sender: Any, user_id: int, **kwargs: Any) -> None:
 def _rate(variants: Sequence[str]) -> None:
     for variant in variants:
         transaction.on_commit(partial(send, RATE, variant), robust=True)
+
+
+@receiver(account_going)
+def let_go(sender: Any, user_id: int, now: datetime, **kwargs: Any) -> None:
+    """Memberships end; results stay."""
+    gone(user_id=user_id, now=now)
+
+
+@receiver(data_asked)
+def what_leagues_hold(sender: Any, user: User, **kwargs: Any) -> dict[str, Any]:
+    """Memberships, rows of the ledger, and ratings."""
+    members = user.memberships.order_by("pk").values("league__name", "role", "since", "until", "ended", "reason")
+    rows = user.ledger_rows.order_by("pk").values("season__league__name", "season__number", "kind", "points", "at", "reason")
+    rated = user.ratings.order_by("pk").values("match__game__code", "mu", "sigma")
+    return {"leagues": {"memberships": list(members), "ledger": list(rows)}, "ratings": list(rated)}

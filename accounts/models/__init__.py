@@ -12,12 +12,14 @@ from accounts.models.messages import (
     PushSubscription,
     Webhook,
 )
+from accounts.models.own_data import Export
 from accounts.models.ratings import RatedMatch, Rating
 from accounts.models.users import RateLimit, User
 from accounts.models.vacation import Vacation
 
 __all__ = [
     "Delivery",
+    "Export",
     "JoinRequest",
     "League",
     "LeagueMatch",

@@ -19,3 +19,10 @@ still_true = Signal()
 
 # Sent inside the transaction in which a guest becomes a player with an account, with ``user_id``.
 guest_signed_up = Signal()
+
+# Sent when a person asks for all data about them, with ``user``. A receiver returns a dict of parts, each plain data.
+data_asked = Signal()
+
+# Sent inside the transaction in which an account is emptied, with ``user_id`` and ``now``. A receiver lets go what is
+# personal; rows that others need keep the key.
+account_going = Signal()

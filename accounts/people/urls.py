@@ -6,6 +6,7 @@ from django.urls import path, re_path
 from accounts.people import vacation, views
 from accounts.people.messages import devices, inbox
 from accounts.people.messages.unsubscribe import unsubscribe
+from accounts.people.owndata import views as owndata
 
 urlpatterns = [
     path("", views.landing, name="landing"),
@@ -13,6 +14,10 @@ urlpatterns = [
     path("settings/", views.settings, name="settings"),
     path("settings/vacation/", vacation.vacation, name="vacation"),
     path("settings/vacation/end/", vacation.end_vacation, name="end_vacation"),
+    path("settings/data/", owndata.own_data, name="own_data"),
+    path("settings/data/ask/", owndata.ask, name="ask_data"),
+    path("settings/data/remi.zip", owndata.download, name="download_data"),
+    path("settings/data/delete/", owndata.delete, name="delete_account"),
     path("messages/stop/<str:token>/", unsubscribe, name="unsubscribe"),
     path("settings/messages/test/", devices.test, name="test_message"),
     path("settings/messages/devices/", devices.add, name="add_device"),

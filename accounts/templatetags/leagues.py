@@ -14,12 +14,13 @@ from django.utils import timezone
 
 from accounts.leagues import selectors
 from accounts.leagues.numbers import change_text, points_text
-from accounts.leagues.presenters import outcome_lines
+from accounts.leagues.presenters import outcome_lines, player_name
 from games.models import Game
 
 register = template.Library()
 register.filter("points", points_text)
 register.filter("points_change", change_text)
+register.filter("called", player_name)
 
 FRESH_SECONDS = 300
 

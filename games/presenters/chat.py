@@ -28,6 +28,8 @@ class Line:
     at: datetime
     when: str
     removed: bool
+    gone: bool
+    """Whether it went with the account."""
     muted: bool
     reported: bool
     who: str
@@ -75,6 +77,7 @@ def _line(saying: Saying, user: User, now: datetime) -> Line:
         at=saying.said_at,
         when=when(saying.said_at, now),
         removed=saying.removed,
+        gone=saying.removed and saying.removed_by_id is None,
         muted=muted,
         reported=bool(getattr(saying, "reported", False)),
         who="" if mine or gone or speaker is None else speaker.username,

@@ -33,8 +33,10 @@ def about(game: Game) -> dict[str, Any]:
 
 
 def name_of(seat: Seat) -> str:
-    """A player's name; none for a computer player, whom each language calls otherwise."""
-    return "" if seat.user is None else seat.user.username
+    """A player's name; none for a computer player, and a sign for who is gone, whom each language calls otherwise."""
+    if seat.user is None:
+        return ""
+    return seat.user.username if seat.user.is_active else messages.GONE
 
 
 def _beside(seats: Sequence[Seat], index: int) -> list[str]:

@@ -47,6 +47,7 @@ def test_the_beat_asks_for_tasks_that_exist() -> None:
         "accounts.people.messages.tasks.forget_old",
         "accounts.people.messages.tasks.sweep",
         "accounts.people.tasks.purge_guests",
+        "accounts.people.tasks.sweep_exports",
         "games.tasks.forget_records",
         "games.tasks.lapse_tables",
         "games.tasks.sweep",

@@ -5,6 +5,7 @@ sends it (`send`) and says when time runs out (`remind`). Before each step it is
 dropped, with the reason.
 """
 
+from accounts.people.messages.news import GONE
 from accounts.people.messages.outbox import close, goes_on, look, mark_read, post
 
-__all__ = ["close", "goes_on", "look", "mark_read", "post"]
+__all__ = ["GONE", "close", "goes_on", "look", "mark_read", "post"]

@@ -9,6 +9,14 @@ from django.utils.translation import gettext as _
 
 from accounts.people.times import day_of_the_year
 
+GONE = "?"
+"""The name, in facts, of a player whose account is no more."""
+
+
+def called(name: str) -> str:
+    """What facts call somebody, in the reader's language."""
+    return _("deleted player") if name == GONE else name or _("Computer")
+
 
 def of_you(facts: dict[str, Any]) -> str:
     """What has become of the reader's own turn, or seat."""
@@ -25,7 +33,7 @@ def of_you(facts: dict[str, Any]) -> str:
 
 def of_the_table(facts: dict[str, Any]) -> str:
     """What has happened to another, or to the table."""
-    who = {"name": facts.get("who") or _("Computer")}
+    who = {"name": called(facts.get("who", ""))}
     match facts.get("news"):
         case "excused":
             return _("Time ran out for %(name)s, who is excused this time.") % who

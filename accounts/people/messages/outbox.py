@@ -31,6 +31,7 @@ WITH closed AS (
 INSERT INTO accounts_message (user_id, kind, key, game, facts, until, made_at, due_at, on_site, closed)
 SELECT user_id, %(kind)s, %(key)s, %(game)s, facts, %(until)s, %(now)s, %(now)s, true, ''
 FROM jsonb_to_recordset(%(told)s::jsonb) AS told (user_id bigint, facts jsonb)
+WHERE EXISTS (SELECT FROM accounts_user WHERE id = user_id AND is_active)
 ON CONFLICT (user_id, kind, key) DO NOTHING
 """
 

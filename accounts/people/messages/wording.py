@@ -77,7 +77,7 @@ def _game_name(facts: dict[str, Any]) -> str:
 
 def _names(facts: dict[str, Any]) -> str:
     """Those one plays with: "Ana, Bogdan and Computer"."""
-    names = [name or _("Computer") for name in facts.get("with", ())]
+    names = [news.called(name) for name in facts.get("with", ())]
     if len(names) < 2:
         return "".join(names)
     return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
@@ -147,7 +147,7 @@ def _match_over(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     table = {"table": table_of(facts)}
     if facts.get("winner") == facts.get("seat"):
         return Said(_("You have won at “%(table)s”") % table, _points(facts), _("Look at the result"))
-    won = _("%(name)s has won.") % {"name": facts.get("who") or _("Computer")}
+    won = _("%(name)s has won.") % {"name": news.called(facts.get("who", ""))}
     return Said(_("The match is over at “%(table)s”") % table, f"{won} {_points(facts)}", _("Look at the result"))
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from games.models import Game
 from games.presenters.times import turn_length
@@ -24,7 +24,7 @@ Choices = Sequence[tuple[str, Any]]
 EXCUSES: Choices = [("0", gettext_lazy("none")), ("1", "1"), ("2", "2"), ("3", "3"), ("5", "5")]
 ABSENT_AFTER: Choices = [("1", "1"), ("2", "2"), ("3", "3"), ("5", "5"), ("10", "10")]
 RELIABILITIES: Choices = [
-    (ANYBODY, gettext_lazy("nothing asked")), ("70", "70 %"), ("80", "80 %"), ("90", "90 %"), ("95", "95 %"),
+    (ANYBODY, pgettext_lazy("reliability", "Any")), ("70", "70 %"), ("80", "80 %"), ("90", "90 %"), ("95", "95 %"),
 ]  # fmt: skip
 ALLOWED, FORBIDDEN = "all", "none"
 VACATIONS: Choices = [

@@ -63,7 +63,7 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
                 won=seat.index == game.winner,
                 resigned=seat.resigned,
                 total=seat.total,
-                since=_since([holder for holder in former if holder.seat == seat.index]),
+                since=_since([holder for holder in former if holder.seat == seat.index], len(sheet)),
                 profile=profile_of(seat.user),
             )
             for place, seat in enumerate(ranked(seats, game.winner), 1)
@@ -76,11 +76,13 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
     }
 
 
-def _since(former: list[Former]) -> str:
-    """From which deal on a substitute held a seat, and who held it before, the last of them first."""
+def _since(former: list[Former], deals: int) -> str:
+    """From which of so many deals on a seat was a substitute's, and whose it was before."""
     if not former:
         return ""
     before = joined([holder.name for holder in reversed(former)])
+    if former[0].until_deal >= deals:
+        return _("sat down in the place of %(names)s") % {"names": before}
     return _("from deal %(number)s on; before that %(names)s") % {"number": former[0].until_deal + 1, "names": before}
 
 

@@ -339,10 +339,20 @@ def test_the_result_of_a_deal_names_for_whom_it_counted() -> None:
 def test_the_end_of_the_match_says_from_when_on_a_substitute_played() -> None:
     game = table(options={"target": 1000})
     absence.take_over(code=game.code, user=player("Dan"), seat=0, now=NOON)
+    rest_of(game)
     for name in ("Bogdan", "Chloé"):
         turns.resign(code=game.code, user=player(name), now=NOON)
     settle(game)
-    assert "Dan from deal 2 on; before that Ana" in words(visitor("Bogdan").get(url(game)))
+    assert "from deal 2 on; before that Ana" in words(visitor("Bogdan").get(url(game)))
+
+
+def test_a_substitute_for_whom_no_deal_counted_is_named_with_who_was_absent() -> None:
+    game = table(options={"target": 1000})
+    absence.take_over(code=game.code, user=player("Dan"), seat=0, now=NOON)
+    for name in ("Bogdan", "Chloé"):
+        turns.resign(code=game.code, user=player(name), now=NOON)
+    settle(game)
+    assert "sat down in the place of Ana" in words(visitor("Bogdan").get(url(game)))
 
 
 # -- reliability --------------------------------------------------------------------------------

@@ -53,7 +53,8 @@ def badges(game: Game, *, now: datetime) -> list[str]:
     else:
         found = [_("top card free") if rules.options["top_card_free"] else _("top card must be used")]
         found += [_("jokers swap")] if rules.swaps else []
-    return found + pace_badges(game, now=now)
+    asked = [] if game.min_reliability is None else [_("%(percent)s %% in time") % {"percent": game.min_reliability}]
+    return found + pace_badges(game, now=now) + asked
 
 
 def _cards(rules: Rules) -> str:

@@ -383,6 +383,7 @@ def test_who_is_not_reliable_enough_is_told_why_they_cannot_join() -> None:
     Reliability.objects.create(user=player("Dan"), recent="0" * 10)
     game = open_table("Ana", min_reliability=90)
     dan = visitor("Dan")
+    assert "90 % in time" in words(dan.get("/lobby/"))
     assert "90 % of turns in time, or new" in words(dan.get(url(game)))
     assert "This table asks for players who play more of their turns in time." in said(dan, dan.post(url(game, "join/")))
 

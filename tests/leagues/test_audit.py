@@ -22,7 +22,7 @@ from tests.leagues.bulk import finished_matches, players
 from tests.leagues.playing import end_deal, league, match, rows, score, table
 
 pytestmark = pytest.mark.django_db
-LEAGUES, MATCHES, DEALS = 20, 40, 13
+LEAGUES, MATCHES, DEALS = 20, 20, 26
 
 
 def told(season: Season) -> str:
@@ -133,7 +133,7 @@ def test_after_ten_thousand_random_events_the_audit_agrees_with_the_tables() -> 
     assert events >= 10_000
     for season in found:
         assert told(season) == ""
-        assert Standing.objects.filter(season=season).count() >= 10
+        assert Standing.objects.filter(season=season).count() >= 4
     assert LedgerRow.objects.filter(kind="void").exists() and LedgerRow.objects.filter(counting=1).exists()
     assert LedgerRow.objects.filter(kind="forfeit").exists() and Season.objects.exclude(status="open").exists()
 
@@ -149,7 +149,7 @@ def _happen(season: Season, listed: list[LeagueMatch], people: list[User], rng: 
     LeagueMatch.objects.filter(season=season).update(waiting=False)
     left, events = rng.sample(listed, len(listed)), 0
     while left:
-        portion, left = left[:20], left[20:]
+        portion, left = left[:10], left[10:]
         LeagueMatch.objects.filter(pk__in=[one.pk for one in portion]).update(waiting=True)
         for _task in range(rng.choice([1, 1, 2])):
             scoring.score(season_id=season.pk, now=NOON)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
+from accounts.people.absence import DAYS_A_YEAR
 from games.engine import CARDS, JOKER, VARIANTS, Deal, Meld, Rules, rules_for
 from games.engine.melds import laid
 from games.gamenames import NAMES
@@ -212,7 +213,8 @@ def test_every_option_of_the_game_is_told(variant: str, language: str) -> None:
 @of_every_game
 def test_what_becomes_of_a_seat_that_stays_silent_is_what_the_model_says(variant: str, language: str) -> None:
     written = text(variant, language)
-    said = re.findall(r"<p>.*?</p>", written[written.index('id="time"') : written.index('id="resign"')])[-1]
+    *_before, said, vacations = re.findall(r"<p>.*?</p>", written[written.index('id="time"') : written.index('id="resign"')])
+    assert numbers(vacations) == [DAYS_A_YEAR]
     limit = Game._meta.get_field("absence_limit").default
     assert numbers(said) == [Game._meta.get_field("absent_after").default, limit.days]
     assert Game._meta.get_field("excuses").default == 1

@@ -53,7 +53,10 @@ def clear(game: Game) -> None:
 
 
 def set_running(game: Game, *, now: datetime) -> None:
-    """Stop the clock where something holds that stops it, else let it go on with what was left: whichever is still to do."""
+    """Stop the clock where something holds that stops it, else let it go on with what was left: whichever is still to do.
+
+    Before a clock is stopped it gets what outages owe to it: `outages.settle_up`.
+    """
     if game.stopped and game.deadline is not None:
         game.left, game.deadline, game.grace = left(game, now=now), None, clock.NO_TIME
     elif not game.stopped and game.left is not None:

@@ -1,9 +1,0 @@
-from django.db import migrations
-
-
-class Migration(migrations.Migration):
-    dependencies = [
-        ("games", "0007_pauses"),
-    ]
-
-    operations = []

@@ -13,6 +13,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from itertools import count as counted
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from accounts.models import User
 
 HOST = "127.0.0.1"
+_numbers = counted()
+"""Of the players: the parts that share a database never make the same one twice."""
 
 
 @dataclass
@@ -109,7 +113,7 @@ def people(count: int) -> list[Person]:
     from accounts.models import User
 
     found = []
-    for number in range(count):
+    for number in islice(_numbers, count):
         user = User.objects.create(username=f"Player {number}", password="!", last_seen=timezone.now())
         store = SessionStore()
         store[SESSION_KEY] = str(user.pk)

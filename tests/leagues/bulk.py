@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
+
 from accounts.models import LeagueMatch, Season, User
 from games.models import Deal, Entry, Game, Hand, Seat, Tenure
 from tests.games.playing import DAY
@@ -29,7 +31,12 @@ def finished_matches(
         model._default_manager.bulk_create((row for one in made for row in getattr(one, name)()), batch_size=2_000)
     keys = {(deal.game_id, deal.number): deal for deal in Deal.objects.filter(game__in=[one.game for one in made])}
     Hand.objects.bulk_create((row for one in made for row in one.hands(keys)), batch_size=2_000)
-    return LeagueMatch.objects.bulk_create((one.match() for one in made), batch_size=1_000)
+    matches = LeagueMatch.objects.bulk_create((one.match() for one in made), batch_size=1_000)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "ANALYZE"
+        )  # what one transaction has written the planner knows nothing of, and it may plan for empty tables
+    return matches
 
 
 class _Match:

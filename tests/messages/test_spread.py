@@ -77,11 +77,13 @@ def test_an_address_that_is_not_confirmed_gets_nothing_and_its_owner_learns_why(
 
 def test_an_account_that_is_closed_is_told_nothing() -> None:
     ana = person("Ana")
+    message = tell(ana)
     ana.is_active = False
     ana.save()
-    message = tell(ana)
     assert ways(message) == {SITE}
     assert message.closed == "gone"
+    with pytest.raises(Message.DoesNotExist):
+        tell(ana, key="2")
 
 
 def test_a_test_goes_the_way_that_it_tests() -> None:

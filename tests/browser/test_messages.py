@@ -162,6 +162,8 @@ def test_what_is_pushed_is_shown_and_rings_the_bell(live_server: Any, contexts: 
     page.goto(f"{live_server.url}/settings/")
     scope = page.evaluate("navigator.serviceWorker.ready.then((registration) => registration.scope)")
     assert scope == f"{live_server.url}/"
+    while not registered:  # devtools tell of it in their own time
+        page.wait_for_timeout(50)
 
     post(kind="test", user_ids=[ana.pk], key="1", facts={"way": "push"}, now=timezone.now())
     spread(now=timezone.now())

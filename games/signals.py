@@ -20,3 +20,6 @@ disputed = Signal()
 """A dispute about a table has been opened, or the last one settled: `game`, `is_open`, `now`."""
 auditing = Signal()
 """A table is audited: `game`. Each receiver answers with the differences that it finds, as sentences, and changes nothing."""
+judging = Signal()
+"""Somebody is about to judge a dispute about a table: `game`, `user`. A receiver answers True where that person has a stake in
+it beyond the table itself: plays in its league, say."""

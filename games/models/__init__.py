@@ -7,6 +7,7 @@ needs stands as a constraint. Nothing here decides a rule: that is games.engine,
 from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.chat import SAYING_LENGTH, ChatReport, Mute, Saying
 from games.models.deals import Answer, Deal, Hand
+from games.models.disputes import CLAIM_LENGTH, VERDICT_LENGTH, Dispute, Ruling, Step
 from games.models.log import Entry, Event, Move
 from games.models.pauses import REASON_LENGTH, Outage, Watch
 from games.models.records import KeptRecord
@@ -25,6 +26,7 @@ from games.models.tables import (
 from games.models.tenure import Reliability, Tenure
 
 __all__ = [
+    "CLAIM_LENGTH",
     "CODE_ALPHABET",
     "CODE_LENGTH",
     "CONTRIBUTION_LENGTH",
@@ -35,9 +37,11 @@ __all__ = [
     "SHORTEST_ABSENCE",
     "SHORTEST_TURN",
     "TITLE_LENGTH",
+    "VERDICT_LENGTH",
     "Answer",
     "ChatReport",
     "Deal",
+    "Dispute",
     "Entry",
     "Event",
     "Game",
@@ -47,9 +51,11 @@ __all__ = [
     "Mute",
     "Outage",
     "Reliability",
+    "Ruling",
     "Saying",
     "Seal",
     "Seat",
+    "Step",
     "Tenure",
     "Watch",
     "new_code",

@@ -31,6 +31,9 @@ class Deal(models.Model):
     """Why it ended; empty while it lasts."""
     out = models.PositiveSmallIntegerField(null=True, blank=True)
     scored = models.BooleanField(default=False)
+    """Whether its points have been counted. Those of a `voided` deal count no more."""
+    voided = models.BooleanField(default=False)
+    """Whether a referee has declared it void: it stays to be looked at, over or not, and counts for nothing."""
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)
     turns = models.PositiveIntegerField(default=0)
@@ -41,7 +44,7 @@ class Deal(models.Model):
         ordering: ClassVar = ["number"]
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["game", "number"], name="one_row_per_deal"),
-            models.UniqueConstraint(fields=["game"], name="one_deal_at_a_time", condition=Q(scored=False)),
+            models.UniqueConstraint(fields=["game"], name="one_deal_at_a_time", condition=Q(scored=False, voided=False)),
             models.CheckConstraint(condition=Q(scored=False) | ~Q(reason=""), name="only_ended_deals_are_scored"),
             models.CheckConstraint(
                 condition=Q(reason="", ended_at=None) | (~Q(reason="") & Q(ended_at__isnull=False)),
@@ -51,6 +54,11 @@ class Deal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}#{self.number}"
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody plays in it any more, so that nothing of it is secret."""
+        return self.scored or self.voided
 
 
 class Hand(models.Model):

@@ -23,6 +23,7 @@ class Entry(models.Model):
         CLOCK = "clock", _("the clock")
         COMPUTER = "computer", _("computer")
         SERVER = "server", _("server")
+        REFEREE = "referee", _("referee")
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="entries")
     number = models.PositiveIntegerField()

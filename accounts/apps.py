@@ -10,6 +10,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.leagues import receivers  # noqa: F401  (they register themselves)
+        from accounts.people import marks  # noqa: F401  (its receivers too)
         from accounts.people.messages import keys
 
         post_migrate.connect(keys.make_with_tables, sender=self, dispatch_uid="accounts.keys")

@@ -244,6 +244,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": crontab(hour=4, minute=41),
         "options": {"expires": 3600},
     },
+    "forget-marks": {
+        "task": "accounts.people.tasks.forget_marks",
+        "schedule": crontab(minute=7),
+        "options": {"expires": 3600},
+    },
     "exports": {"task": "accounts.people.tasks.sweep_exports", "schedule": 60.0, "options": {"expires": 50}},
     "forget-records": {
         "task": "games.tasks.forget_records",

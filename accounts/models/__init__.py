@@ -3,6 +3,7 @@
 from accounts.models.keys import SiteKey
 from accounts.models.leagues import JoinRequest, League, LeagueMatch, Membership, Season
 from accounts.models.ledger import LedgerRow, Standing
+from accounts.models.marks import AddressKey, AddressMark
 from accounts.models.messages import (
     Delivery,
     Looking,
@@ -18,6 +19,8 @@ from accounts.models.users import RateLimit, User
 from accounts.models.vacation import Vacation
 
 __all__ = [
+    "AddressKey",
+    "AddressMark",
     "Delivery",
     "Export",
     "JoinRequest",

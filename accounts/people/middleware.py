@@ -11,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.utils import timezone, translation
 
 from accounts.people import services, zones
+from accounts.people.limits import visitor_address
 
 
 def preferences(
@@ -29,7 +30,7 @@ def preferences(
                 request.LANGUAGE_CODE = translation.get_language()
             zone = user.time_zone or zone
             if request.method == "POST":
-                services.touch(user=user, now=timezone.now())
+                services.touch(user=user, address=visitor_address(request), now=timezone.now())
         if zone not in zones.known_zones():
             return get_response(request)
         with timezone.override(ZoneInfo(zone)):

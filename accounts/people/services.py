@@ -7,13 +7,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, ProtectedError, Q, RestrictedError
+from django.db.models import F, ProtectedError, RestrictedError
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from accounts.models import User
-from accounts.people import limits
+from accounts.people import limits, marks
 from accounts.people.signals import guests_going
 
 GUEST_IDLE = timedelta(days=30)
@@ -70,10 +70,10 @@ def set_language(*, user: User, language: str) -> None:
     User.objects.filter(pk=user.pk).update(language=language)
 
 
-def touch(*, user: User, now: datetime) -> None:
-    """Note that a player is here, at most once an hour."""
+def touch(*, user: User, address: str, now: datetime) -> None:
+    """Note that a player is here, at most once an hour, and the mark of where that is."""
     if user.last_seen is None or user.last_seen <= now - SEEN_GRAIN:
-        User.objects.filter(pk=user.pk).filter(Q(last_seen=None) | Q(last_seen__lt=now)).update(last_seen=now)
+        marks.note(user_id=user.pk, address=address, now=now)
         user.last_seen = now
 
 

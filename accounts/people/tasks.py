@@ -3,7 +3,7 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts.people import services
+from accounts.people import marks, services
 from accounts.people.owndata import services as owndata
 
 
@@ -11,6 +11,12 @@ from accounts.people.owndata import services as owndata
 def purge_guests() -> None:
     """Daily: let guests go who have not been here for 30 days. Twice does no harm."""
     services.purge_idle_guests(now=timezone.now())
+
+
+@shared_task(ignore_result=True)
+def forget_marks() -> None:
+    """Hourly: destroy the keys and marks of addresses that are 30 days old. Twice does no harm."""
+    marks.forget_old(now=timezone.now())
 
 
 @shared_task(ignore_result=True)

@@ -74,10 +74,10 @@ def test_one_address_makes_only_so_many_guests() -> None:
 
 
 def test_being_seen_is_noted_once_an_hour(guest: User, django_assert_num_queries: object) -> None:
-    services.touch(user=guest, now=NOON + timedelta(minutes=59))
+    services.touch(user=guest, address="192.0.2.7", now=NOON + timedelta(minutes=59))
     guest.refresh_from_db()
     assert guest.last_seen == NOON
 
-    services.touch(user=guest, now=NOON + timedelta(minutes=60))
+    services.touch(user=guest, address="192.0.2.7", now=NOON + timedelta(minutes=60))
     guest.refresh_from_db()
     assert guest.last_seen == NOON + timedelta(minutes=60)

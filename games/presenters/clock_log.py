@@ -20,6 +20,10 @@ def event(entry: Entry) -> SafeString | None:
             return mark_safe(pgettext("log", "is away: the clock stands still"))
         case "vacation_over" if entry.facts.get("limit"):
             return mark_safe(pgettext("log", "has been away for as long as the table allows: the clock goes on"))
+        case "vacation_over" if entry.facts.get("left"):
+            return mark_safe(pgettext("log", "has left while away: the clock goes on"))
+        case "vacation_over" if entry.seat is None:
+            return mark_safe(_("Nobody is away any more: the clock goes on"))
         case "vacation_over":
             return mark_safe(pgettext("log", "is no longer away: the clock goes on"))
         case "pause_asked":

@@ -169,23 +169,45 @@ def _pass_turn(table: Table, now: datetime) -> list[Seat]:
         seat = table.seats[game.to_move]
         clocks.push(game, table.owed(now))  # a bank does not pay for it
         charged = [seat] if clocks.charge(game, seat, table.entries, now=now) else []
-    if game.away and game.to_move is not None and (passed or over):
-        away.end(game, table.seats[game.to_move], now=now)
+    if game.away and (passed or over):
+        away.end(game, table.seats, now=now)
     game.deserted = is_deserted(table.seats)
     if over:
         clocks.due(game, now=now)
     elif passed or (game.deadline is None and game.left is None):
         seat_on_turn = None if deal.to_move is None else table.seats[deal.to_move]
-        if seat_on_turn is not None and away.begin(game, seat_on_turn, now=now):
-            note(table, text="vacation", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=seat_on_turn.index, now=now)
+        _stand_for_the_away(table, deal.to_move, now)
         clocks.start(game, clocks.time_for(game, seat_on_turn), now=now)
     else:
+        if game.away and deal.to_move is None:
+            _look_who_is_away(table, now)
         clocks.set_running(game, now=now)
     game.to_move = deal.to_move
     by_computer = deal.to_move is not None and table.seats[deal.to_move].by_computer
     game.awaits_server = over or (by_computer and not game.deserted)
     game.version += 1
     return charged
+
+
+def _stand_for_the_away(table: Table, to_move: int | None, now: datetime) -> bool:
+    """Whether the clock stands because somebody is away: that is noted."""
+    seat = away.begin(table.game, away.concerned(table.seats, to_move), now=now)
+    if seat is not None:
+        note(table, text="vacation", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=seat.index, now=now)
+    return seat is not None
+
+
+def _look_who_is_away(table: Table, now: datetime) -> None:
+    """In the exchange of doubles: for whom the clock stood may have left the match, with nobody else away."""
+    if not away.is_over(table.game, table.seats, now=now):
+        return
+    former = away.holder(table.game, table.seats)
+    away.end(table.game, table.seats, now=now)
+    if not _stand_for_the_away(table, None, now) and former is not None:
+        facts = {"left": True}
+        note(
+            table, text="vacation_over", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=former.index, facts=facts, now=now
+        )
 
 
 def is_deserted(seats: Sequence[Seat]) -> bool:

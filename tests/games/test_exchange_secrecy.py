@@ -10,12 +10,13 @@ import pytest
 import time_machine
 from django.test import Client
 
-from accounts.models import User
+from accounts.models import Message, User, Vacation
+from accounts.people import absence
 from games import selectors
 from games.models import Entry, Game
 from games.services import turns
 from tests.games.pages import HTMX, visitor
-from tests.games.playing import NOON, at, fresh, player, rows
+from tests.games.playing import NOON, at, fresh, player, rows, seat, sweep
 from tests.games.tiles import ALL_BIG, THREE_DOUBLES, TWO_OF_THREE, answer, tile_table
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,51 @@ def test_a_single_answer_changes_no_answer_that_somebody_else_gets(game: Game, n
     assert before[f"/t/{game.code}/poll/{game.version}/ False"][0] == 204
     for path, was in before.items():
         assert after[path] == was, path
+
+
+@pytest.mark.parametrize("away", ["Ana", "Chloé"])
+@pytest.mark.parametrize("name", ["Chloé", "stranger", "boss"])
+def test_nor_does_an_answer_while_the_clock_stands_for_somebody_who_is_away(game: Game, name: str, away: str) -> None:
+    goes_away(away)
+    sweep(NOON)
+    with time_machine.travel(WHILE, tick=False):
+        before = seen_by(name, game)
+        answer(game, "X:11K", now=WHILE)
+        sweep(WHILE)
+        after = seen_by(name, game)
+    assert fresh(game).away and before == after
+
+
+def goes_away(name: str) -> None:
+    first = NOON.date()
+    absence.plan(user=player(name), first=first, last=first + timedelta(days=4), now=NOON)
+
+
+def clocks_and_log(name: str, *, answered: bool) -> tuple[Any, ...]:
+    """All that the game, its log and the seats tell of a vacation in the exchange, but for whose it is; somebody answers, or
+    nobody."""
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=TWO_OF_THREE, vacation_days=3)
+    goes_away(name)
+    states = []
+    for hour in range(0, 121, 24):
+        now = NOON + timedelta(hours=hour)
+        if answered and hour == 24:
+            answer(game, "X:10K", by="Bogdan", now=now)
+        sweep(now)
+        at_it = fresh(game)
+        states.append((at_it.deadline, at_it.left, at_it.away_since, at_it.away_until, at_it.version, at_it.in_exchange))
+    log = [(entry.text, entry.seat == seat(game, name).index, entry.at) for entry in game.entries.all()]
+    used = {one.user == player(name): one.vacation_used for one in game.seats.all()}
+    told = Message.objects.filter(game=game.code, kind="away").count()
+    Vacation.objects.all().delete()
+    return states, [row for row in log if row[0].startswith("vacation")], used, told
+
+
+def test_the_clock_stands_alike_for_who_is_asked_has_answered_or_is_not_asked_at_all() -> None:
+    told = [clocks_and_log("Ana", answered=False), clocks_and_log("Ana", answered=True)]
+    told += [clocks_and_log("Bogdan", answered=True), clocks_and_log("Chloé", answered=True)]
+    assert told[0][1] == [("vacation", True, NOON), ("vacation_over", True, NOON + timedelta(days=3))]
+    assert told[1:] == told[:1] * 3
 
 
 def test_it_would_be_seen_if_an_answer_did_change_something(game: Game) -> None:

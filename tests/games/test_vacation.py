@@ -11,8 +11,10 @@ from django.utils import translation
 from accounts.models import Message, Vacation
 from accounts.people import absence
 from accounts.people.messages.news import of_the_table
+from accounts.people.owndata import services as owndata
 from games.models import Game, Seat
-from games.services import outages, tables, turns, vacations
+from games.presenters import log
+from games.services import leaving, outages, tables, turns, vacations
 from tests.games.playing import (
     DAY,
     NOON,
@@ -30,7 +32,7 @@ from tests.games.playing import (
     settle,
     sweep,
 )
-from tests.games.tiles import BOTH_SMALL, tile_table
+from tests.games.tiles import ALL_BIG, BOTH_SMALL, TWO_OF_THREE, answer, tile_table
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -296,20 +298,125 @@ def test_what_is_read_with_the_table_is_what_the_database_has() -> None:
     assert read.vacation_used == timedelta(days=2, microseconds=7)
 
 
-# -- what stays secret --------------------------------------------------------------------------
+# -- the exchange of doubles, where it is secret who is waited for -------------------------------
 
 
-def test_the_exchange_of_doubles_goes_on_whoever_is_away() -> None:
-    """Else it would tell who is asked."""
+def test_nobody_is_passed_for_in_the_exchange_while_away() -> None:
     game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
-    before = fresh(game).version
-    go("Ana")
-    go("Bogdan")
+    vacation = go("Ana", now=NOON + HOUR)
     sweep(NOON + HOUR)
-    assert (clock(game), fresh(game).version, told(game)) == ((NOON + DAY, None), before, [])
-    sweep(NOON + DAY)
+    assert (clock(game), told(game)) == ((None, 23 * HOUR), [("vacation", 0)])
+    for day in range(1, 5):
+        sweep(NOON + day * DAY)
+    assert fresh(game).in_exchange and not game.deals.get().answers.exclude(text="").exists()
+    sweep(vacation.ends)
+    assert (clock(game), told(game)[-1]) == ((vacation.ends + 23 * HOUR, None), ("vacation_over", 0))
+    sweep(vacation.ends + 23 * HOUR)
+    assert fresh(game).to_move == 0
+    assert differences(game) == []
+
+
+def test_an_exchange_may_begin_with_somebody_away() -> None:
+    go("Bogdan")
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
+    assert (clock(game), told(game)) == ((None, DAY), [("vacation", 1)])
+
+
+def test_who_is_away_may_answer_and_the_clock_stands_for_the_turn_then_if_it_is_theirs() -> None:
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
+    go("Ana")
+    sweep(NOON)
+    answer(game, "X:pass")
+    assert (fresh(game).in_exchange, clock(game)) == (True, (None, DAY))
+    answer(game, "X:pass", by="Bogdan", now=NOON + HOUR)
     assert (fresh(game).to_move, clock(game)) == (0, (None, DAY))
-    assert told(game) == [("vacation", 0)]
+    assert told(game) == [("vacation", 0), ("vacation", 0)]
+    assert differences(game) == []
+
+
+def test_the_exchange_over_the_clock_runs_for_whoever_is_on_turn_and_not_away() -> None:
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
+    go("Bogdan")
+    sweep(NOON)
+    for name in ("Ana", "Bogdan"):
+        answer(game, "X:pass", by=name, now=NOON + HOUR)
+    assert (fresh(game).to_move, clock(game), fresh(game).away) == (0, (NOON + HOUR + DAY, None), False)
+
+
+def test_in_the_exchange_the_clock_goes_from_one_who_is_away_to_another() -> None:
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=TWO_OF_THREE)
+    go("Ana", days=2)
+    sweep(NOON)
+    last = go("Chloé", days=9, now=NOON + HOUR)
+    sweep(NOON + HOUR)
+    come_back("Ana", NOON + DAY)
+    sweep(NOON + DAY)
+    assert (clock(game), fresh(game).away_until) == ((None, DAY), last.ends)
+    come_back("Chloé", NOON + 2 * DAY)
+    sweep(NOON + 2 * DAY)
+    assert clock(game) == (NOON + 3 * DAY, None)
+    assert told(game) == [("vacation", 0), ("vacation", 2), ("vacation_over", 2)]
+    assert vacations.unsettled(now=NOON + 2 * DAY) == []
+
+
+def test_in_the_exchange_it_counts_to_the_days_of_everybody_who_was_away_and_for_no_longer() -> None:
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=TWO_OF_THREE, vacation_days=3)
+    go("Ana", days=9)
+    sweep(NOON)
+    go("Chloé", days=9, now=NOON + DAY)
+    go("Bogdan", days=9, now=NOON + DAY)
+    come_back("Bogdan", NOON + 2 * DAY)
+    sweep(NOON + 2 * DAY)
+    sweep(NOON + 3 * DAY)  # Ana's days are over, and the clock stands for Chloé
+    assert clock(game) == (None, DAY)
+    sweep(NOON + 4 * DAY)
+    assert clock(game) == (NOON + 5 * DAY, None)
+    assert [seat(game, name).vacation_used for name in ("Ana", "Bogdan", "Chloé")] == [3 * DAY, DAY, 3 * DAY]
+    assert told(game) == [("vacation", 0), ("vacation", 2), ("vacation_over", 2)]
+    assert vacations.unsettled(now=NOON + 4 * DAY) == []
+
+
+def test_a_table_without_vacations_passes_for_who_is_away_in_the_exchange() -> None:
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL, vacation=False)
+    go("Ana")
+    sweep(NOON + HOUR)
+    assert (clock(game), told(game)) == ((NOON + DAY, None), [])
+    sweep(NOON + DAY)
+    assert fresh(game).to_move == 0
+
+
+@pytest.mark.parametrize("others_away", [False, True])
+def test_for_who_has_resigned_the_clock_stands_no_longer(others_away: bool) -> None:
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=ALL_BIG)
+    go("Ana", days=9)
+    if others_away:
+        go("Bogdan", days=2)
+    sweep(NOON)
+    turns.resign(code=game.code, user=player("Ana"), now=NOON + HOUR)
+    assert fresh(game).in_exchange
+    if others_away:
+        assert (clock(game), told(game)[1:]) == ((None, DAY), [("vacation", 1)])
+    else:
+        assert (clock(game), told(game)[1:]) == ((NOON + HOUR + DAY, None), [("vacation_over", 0)])
+        words = log_lines(game)
+        assert "has left while away: the clock goes on" in words
+    assert vacations.unsettled(now=NOON + HOUR) == []
+    assert differences(game) == []
+
+
+def test_for_an_account_that_is_no_more_the_clock_stands_no_longer() -> None:
+    game = tile_table("Ana", "Bogdan", "Chloé", seed=ALL_BIG)
+    go("Ana", days=9)
+    sweep(NOON)
+    owndata.delete(user_id=player("Ana").pk, now=NOON + HOUR)
+    leaving.vacate(game_id=game.pk, now=NOON + HOUR)
+    assert clock(game) == (NOON + HOUR + DAY, None)
+    assert vacations.unsettled(now=NOON + HOUR) == []
+
+
+def log_lines(game: Game) -> str:
+    entries = list(game.entries.order_by("-number"))
+    return " | ".join(str(line.words) for line in log.lines(entries, ["Ana", "Bogdan", "Chloé"], me=None, now=NOON, tiles=True))
 
 
 # -- who is told --------------------------------------------------------------------------------

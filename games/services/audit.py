@@ -46,6 +46,18 @@ def audit(*, game_id: int, head: str | None = None) -> list[str]:
     Locks the game meanwhile, so that it is not looked at between two moves. Raises NoSuchTable.
     """
     game = lock(pk=game_id)
+    return differences(game, head=head) + of_books(game)
+
+
+def of_books(game: Game) -> list[str]:
+    """The differences of a game that those find who keep books beside the games."""
+    return [line for _receiver, lines in signals.auditing.send(Game, game=game) for line in lines or ()]
+
+
+def differences(game: Game, *, head: str | None = None) -> list[str]:
+    """The differences between the log of a game and its own rows. For whoever has the game locked, or sees to it otherwise
+    that no move comes between.
+    """
     entries = evidence.rows(game)
     moves: dict[int, list[LogRow]] = {}
     for entry in evidence.valid_moves(entries):
@@ -72,7 +84,7 @@ def audit(*, game_id: int, head: str | None = None) -> list[str]:
     if deals:
         _audit_match(case)
         case.found += audit_seats.differences(game, case.seats, list(game.tenures.all()), entries)
-    return case.found + [line for _receiver, lines in signals.auditing.send(Game, game=game) for line in lines or ()]
+    return case.found
 
 
 def _audit_match(case: _Audit) -> None:

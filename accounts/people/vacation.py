@@ -34,8 +34,9 @@ class VacationForm(PlainForm):
         kwargs["initial"] = {"first": today, "last": today}
         super().__init__(*args, **kwargs)
         self._draw_plainly()
-        for field in self.fields.values():
-            bounds = {"type": "date", "min": today.isoformat(), "max": (today + 2 * absence.FARTHEST).isoformat()}
+        for name, years in (("first", 1), ("last", 2)):
+            field = self.fields[name]
+            bounds = {"type": "date", "min": today.isoformat(), "max": (today + years * absence.FARTHEST).isoformat()}
             field.widget = forms.DateInput(format="%Y-%m-%d", attrs={"class": "field", **bounds})
 
     def refuse(self, fault: absence.NoVacation) -> None:

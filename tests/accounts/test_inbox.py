@@ -114,6 +114,23 @@ def test_messages_stand_newest_first_with_what_is_unread_marked(ana: User, ana_c
     assert "Not for Ana" not in page
 
 
+@pytest.mark.parametrize(("kind", "title"), [("turn", "Your turn at “Marți"), ("hurry", "Little time left at “Marți")])
+def test_read_when_the_time_is_over_a_message_says_how_long_one_had(ana: User, ana_client: Client, kind: str, title: str) -> None:
+    told(ana, kind, until=timezone.now() - timedelta(minutes=5))
+
+    page = ana_client.get(URL).content.decode()
+    assert title in page and "You had until " in page
+    assert "time is up" not in page and "You have until" not in page
+
+
+def test_french_puts_a_space_before_the_colon(ana: User, ana_client: Client) -> None:
+    went(told(ana), "mail", "pending")
+    User.objects.filter(pk=ana.pk).update(language="fr")
+
+    page = ana_client.get(URL).content.decode()
+    assert "<b>E-mail :</b>" in page and "non lu :" in page
+
+
 def test_what_is_written_by_players_is_escaped(ana: User, ana_client: Client) -> None:
     went(told(ana, facts={"title": "<script>x</script>"}), "mail", "failed", last_error="<img src=x>")
 

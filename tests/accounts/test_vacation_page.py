@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -36,6 +37,14 @@ def test_it_is_begun_from_the_settings_and_ended_there(ana: User, ana_client: Cl
     page = ana_client.get(SETTINGS).content.decode()
     assert "Your clocks go on with what was left" in page and "29 of 30 days are left" in page
     assert absence.current(user=ana, now=NOON) is None
+
+
+def test_the_first_day_that_is_offered_last_is_one_that_is_taken(ana: User, ana_client: Client) -> None:
+    field = re.search(r'<input[^>]*name="first"[^>]*>', ana_client.get(SETTINGS).content.decode())
+    assert field is not None
+    farthest = re.search(r'max="([\d-]+)"', field[0])
+    assert farthest is not None
+    assert plan(ana_client, farthest[1], farthest[1]).headers["Location"] == SETTINGS
 
 
 def test_it_is_planned_and_given_up(ana: User, ana_client: Client) -> None:

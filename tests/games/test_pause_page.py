@@ -48,6 +48,7 @@ def test_two_players_pause_and_one_of_them_goes_on() -> None:
     post(bogdan, game, "agree")
     page = look(ana, game)
     assert "Paused, until 31 Mar at the latest" in page and "Go on playing" in page
+    assert "<title>Paused · " in ana.get(f"/t/{game.code}/").content.decode()  # she is on turn, and nobody is to move
     assert "Draw from the stock" not in page and "Your turn" not in page
     post(bogdan, game, "resume")
     assert "Draw from the stock" in look(ana, game)

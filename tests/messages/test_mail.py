@@ -168,7 +168,9 @@ def test_each_event_is_worded_in_each_language(kind: str, language: str) -> None
 def test_a_letter_has_both_forms_and_leads_to_the_table(sink: Sink, settings: Any) -> None:
     settings.SITE_URL = "https://remi.example"
     found = letter(sink, "turn", "en")
-    assert "https://remi.example/t/abc/" in text_of(found)
+    lines = text_of(found).splitlines()
+    assert "Play: https://remi.example/t/abc/" in lines
+    assert subject(found) in lines  # what happened is said in the letter, and not above it alone
     assert 'href="https://remi.example/t/abc/"' in html_of(found)
     assert found["To"] == "ana@example.org"
     assert found["Auto-Submitted"] == "auto-generated"

@@ -90,8 +90,11 @@ def _game(facts: dict[str, Any]) -> str:
 
 
 def _until(message: Message, now: datetime) -> str:
+    """How long the reader has, or had: a message is still read when its turn is long over."""
     if message.until is None:
         return _("The clock stands still for now.")
+    if message.until <= now:
+        return _("You had until %(until)s.") % {"until": moment(message.until)}
     return _("You have until %(until)s (%(left)s).") % {"until": moment(message.until), "left": how_long(message.until - now)}
 
 
@@ -110,6 +113,8 @@ def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     table = {"table": table_of(facts)}
     if message.until is None:
         title = _("Your turn at “%(table)s”") % table
+    elif message.until <= now:
+        return Said(_("Little time left at “%(table)s”") % table, _until(message, now))
     else:
         title = _("Your time at “%(table)s”: %(left)s") % {**table, "left": how_long(message.until - now)}
     what = _("It is your turn.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,8 +15,9 @@ from django.shortcuts import resolve_url
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.people.limits import allow, too_many
+from accounts.people.limits import NOTHING, allow, too_many, visitor_address
 from accounts.people.requests import VisitorRequest
+from accounts.people.services import touching
 from games.services.errors import NoSuchTable
 
 View = Callable[..., HttpResponse]
@@ -73,11 +75,16 @@ def limited(name: str, *, limit: int, per_seconds: int) -> Callable[[View], View
     """At most so many POSTs of a kind for one player; then 429 with the time of the next try."""
 
     def decorate(view: View) -> View:
+        def _allowed(request: HttpRequest, now: datetime) -> bool:
+            """And note in the same statement that the player is here: every move comes by."""
+            user = request.user
+            seen = touching(user=user, address=visitor_address(request), now=now) if user.is_authenticated else NOTHING
+            return allow(f"{name}:{user.pk}", limit=limit, per_seconds=per_seconds, now=now, along=seen)
+
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             now = timezone.now()
-            key = f"{name}:{request.user.pk}"
-            if request.method == "POST" and not allow(key, limit=limit, per_seconds=per_seconds, now=now):
+            if request.method == "POST" and not _allowed(request, now):
                 return too_many(request, per_seconds=per_seconds, now=now)
             return view(request, *args, **kwargs)
 

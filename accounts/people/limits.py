@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
 
 from allauth.account.adapter import get_adapter
 from django.db import connection
@@ -18,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from accounts.models import RateLimit
 
 _COUNT = """
+    {along}
     INSERT INTO accounts_ratelimit (key, window_start, count) VALUES (%s, %s, 1)
     ON CONFLICT (key) DO UPDATE SET
         count = CASE WHEN accounts_ratelimit.window_start = EXCLUDED.window_start
@@ -27,13 +29,25 @@ _COUNT = """
 """
 
 
-def allow(key: str, *, limit: int, per_seconds: int, now: datetime) -> bool:
+class Along(NamedTuple):
+    """Something else to write, as clauses of a WITH, that another statement takes along: one round trip for both."""
+
+    clauses: str = ""
+    values: tuple[Any, ...] = ()
+
+
+NOTHING = Along()
+
+
+def allow(key: str, *, limit: int, per_seconds: int, now: datetime, along: Along = NOTHING) -> bool:
     """Count one more of ``key``; true while it is at most ``limit`` in the present window of ``per_seconds``.
 
     ``key`` names the thing and who does it ("guest:192.0.2.7", "table:41"). One statement, no lock held beyond it.
+    What it takes ``along`` is written whether it is allowed or not.
     """
+    count_it = _COUNT.format(along=f"WITH {along.clauses}" if along.clauses else "")
     with connection.cursor() as cursor:
-        cursor.execute(_COUNT, [_digest(key), _window_start(per_seconds, now)])
+        cursor.execute(count_it, [*along.values, _digest(key), _window_start(per_seconds, now)])
         (count,) = cursor.fetchone()
     return bool(count <= limit)
 

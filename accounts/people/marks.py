@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth.signals import user_logged_in
 from django.db import connection
-from django.db.models import Q
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
 from accounts.models import AddressKey, AddressMark, User
-from accounts.people.limits import visitor_address
+from accounts.people.limits import Along, visitor_address
 from accounts.people.signals import account_going, data_asked
 
 KEPT_DAYS = 30
@@ -33,15 +32,15 @@ _KEY = """
     RETURNING key
 """
 # Nothing is noted of an account that is being emptied: the row's lock is waited for, then it is asked again.
-_NOTE = """
-    WITH seen AS (
+_SEEN = """seen AS (
         UPDATE accounts_user SET last_seen = %s
         WHERE id = %s AND is_active AND (last_seen IS NULL OR last_seen <= %s)
         RETURNING id
-    )
-    INSERT INTO accounts_addressmark (user_id, day, mark) SELECT id, %s, %s FROM seen
-    ON CONFLICT (user_id, day, mark) DO NOTHING
-"""
+    )"""
+_MARKED = """, marked AS (
+        INSERT INTO accounts_addressmark (user_id, day, mark) SELECT id, %s, %s FROM seen
+        ON CONFLICT (user_id, day, mark) DO NOTHING
+    )"""
 
 _today: dict[date, bytes] = {}
 """The key of the day as this process knows it: one entry, so that a note is one statement."""
@@ -62,12 +61,17 @@ def note(*, user_id: int, address: str, now: datetime) -> None:
 
     `address` as `limits.visitor_address` has it.
     """
-    day = _day(now)
-    if not _tells(address):
-        User.objects.filter(pk=user_id, is_active=True).filter(Q(last_seen=None) | Q(last_seen__lte=now)).update(last_seen=now)
-        return
+    noted = noting(user_id=user_id, address=address, now=now)
     with connection.cursor() as cursor:
-        cursor.execute(_NOTE, [now, user_id, now, day, _mark(day, address)])
+        cursor.execute(f"WITH {noted.clauses} SELECT FROM seen", noted.values)
+
+
+def noting(*, user_id: int, address: str, now: datetime) -> Along:
+    """What `note` writes, for another statement to take along."""
+    seen, day = (now, user_id, now), _day(now)
+    if not _tells(address):
+        return Along(_SEEN, seen)
+    return Along(_SEEN + _MARKED, (*seen, day, _mark(day, address)))
 
 
 def shared_addresses(user_ids: Iterable[int], *, now: datetime) -> list[Shared]:

@@ -72,9 +72,22 @@ def set_language(*, user: User, language: str) -> None:
 
 def touch(*, user: User, address: str, now: datetime) -> None:
     """Note that a player is here, at most once an hour, and the mark of where that is."""
-    if user.last_seen is None or user.last_seen <= now - SEEN_GRAIN:
+    if _is_due(user, now):
         marks.note(user_id=user.pk, address=address, now=now)
         user.last_seen = now
+
+
+def touching(*, user: User, address: str, now: datetime) -> limits.Along:
+    """What `touch` writes, if anything, for another statement to take along: then it is noted."""
+    if not _is_due(user, now):
+        return limits.NOTHING
+    noted = marks.noting(user_id=user.pk, address=address, now=now)
+    user.last_seen = now
+    return noted
+
+
+def _is_due(user: User, now: datetime) -> bool:
+    return user.last_seen is None or user.last_seen <= now - SEEN_GRAIN
 
 
 def purge_idle_guests(*, now: datetime) -> int:

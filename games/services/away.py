@@ -57,16 +57,19 @@ def holder(game: Game, seats: Sequence[Seat]) -> Seat | None:
     return next((seat for seat in seats if vacation is not None and seat.user_id == vacation.user_id), None)
 
 
-def end(game: Game, seats: Sequence[Seat], *, now: datetime) -> None:
+def end(game: Game, seats: Sequence[Seat], *, now: datetime) -> list[Seat]:
     """Nobody is waited for any more: whoever was away is back, has played or left, or the days that the table allows are over.
 
-    `seats` are all of the table; `game.to_move` says still for whom of them it stood.
+    `seats` are all of the table; `game.to_move` says still for whom of them it stood. Those to whose days it counts: the
+    caller saves their `vacation_used`.
     """
+    counted = []
     if game.away_since is not None and game.vacation_days is not None:
         for seat, span in _stood_for(game, seats, game.away_since, now):
             seat.vacation_used += max(span, timedelta(0))
-            seat.save(update_fields=["vacation_used"])
+            counted.append(seat)
     game.away, game.away_for, game.away_since, game.away_until = False, None, None, None
+    return counted
 
 
 def _stood_for(game: Game, seats: Sequence[Seat], since: datetime, now: datetime) -> Iterator[tuple[Seat, timedelta]]:

@@ -58,8 +58,9 @@ WITH written AS (
     FROM jsonb_to_recordset(%(hands)s::jsonb) AS changed (id bigint, cards jsonb, laid int)
     WHERE games_hand.id = changed.id
 ), charged AS (
-    UPDATE games_seat SET bank = make_interval(secs => changed.bank)
-    FROM jsonb_to_recordset(%(seats)s::jsonb) AS changed (id bigint, bank float8)
+    UPDATE games_seat SET bank = make_interval(secs => changed.bank), expired = changed.expired,
+        vacation_used = make_interval(secs => changed.vacation_used)
+    FROM jsonb_to_recordset(%(seats)s::jsonb) AS changed (id bigint, bank float8, expired smallint, vacation_used float8)
     WHERE games_seat.id = changed.id
 ), reliable AS (
     INSERT INTO games_reliability (user_id, recent) SELECT key::int, value FROM jsonb_each_text(%(ended)s::jsonb)
@@ -165,8 +166,8 @@ def write(
     entries: Sequence[Entry],
     ended: Mapping[int, str],
 ) -> None:
-    """The log's new rows, a deal's state and end, these hands, the banks of these seats, how turns of players ended, and what
-    a move changes of the game.
+    """The log's new rows, a deal's state and end, these hands, of these seats what a turn counts (bank, expired turns, time of
+    vacations), how turns of players ended, and what a move changes of the game.
     """
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
@@ -178,7 +179,7 @@ def write(
         "out": deal.out,
         "over_at": deal.ended_at,
         "hands": _json(held),
-        "seats": _json([{"id": seat.pk, "bank": seat.bank.total_seconds()} for seat in seats if seat.bank is not None]),
+        "seats": _json([_counts(seat) for seat in seats]),
         "ended": _json(ended),
         "kept": Reliability.KEPT,
         "game": game.pk,
@@ -202,6 +203,11 @@ def write(
     }
     with connection.cursor() as cursor:
         cursor.execute(_WRITE, values)
+
+
+def _counts(seat: Seat) -> dict[str, Any]:
+    bank = None if seat.bank is None else seat.bank.total_seconds()
+    return {"id": seat.pk, "bank": bank, "expired": seat.expired, "vacation_used": seat.vacation_used.total_seconds()}
 
 
 def write_pushed(*, games: Sequence[Game], entries: Sequence[Entry]) -> None:

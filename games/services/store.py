@@ -41,6 +41,8 @@ class Table:
     """Rows of the log made by this service, not yet written."""
     ended: dict[int, str] = field(default_factory=dict)
     """By player, the turns that ended in this service, as `Reliability` writes them; not yet written."""
+    counted: list[Seat] = field(default_factory=list)
+    """Seats whose bank, expired turns or time of vacations have changed; not yet written."""
     tenures: list[Tenure] = field(default_factory=list)
     """Who has held the seats, where somebody has taken one over, oldest first."""
 
@@ -150,27 +152,31 @@ def save(table: Table, *, now: datetime) -> None:
             seat.resigned, seat.absent_since, seat.absent_until = True, None, None
             seat.save(update_fields=["resigned", "absent_since", "absent_until"])
     entries, before = table.entries, table.game.to_move
-    charged = _pass_turn(table, now)
-    rows.write(game=table.game, deal=row, hands=changed, seats=charged, entries=entries, ended=table.ended)
+    _pass_turn(table, now)
+    rows.write(game=table.game, deal=row, hands=changed, seats=_once(table.counted), entries=entries, ended=table.ended)
     news.moved(table, entries, before, now=now)
-    table.entries, table.ended = [], {}
+    table.entries, table.ended, table.counted = [], {}, []
 
 
-def _pass_turn(table: Table, now: datetime) -> list[Seat]:
+def _once(seats: Sequence[Seat]) -> list[Seat]:
+    return list({seat.index: seat for seat in seats}.values())
+
+
+def _pass_turn(table: Table, now: datetime) -> None:
     """A new version of the game. The clock starts anew only with the turn; a deal to count is due at once.
 
     A clock that neither runs nor stands is that of a deal just dealt: its first turn, or its exchange of doubles, starts it.
-    The seats whose bank has changed.
     """
     game, deal = table.game, table.deal
     over = deal.phase == engine.OVER
-    passed, charged = deal.to_move != game.to_move, []
+    passed = deal.to_move != game.to_move
     if passed and game.to_move is not None:
         seat = table.seats[game.to_move]
         clocks.push(game, table.owed(now))  # a bank does not pay for it
-        charged = [seat] if clocks.charge(game, seat, table.entries, now=now) else []
+        if clocks.charge(game, seat, table.entries, now=now):
+            table.counted.append(seat)
     if game.away and (passed or over):
-        away.end(game, table.seats, now=now)
+        table.counted += away.end(game, table.seats, now=now)
     game.deserted = is_deserted(table.seats)
     if over:
         clocks.due(game, now=now)
@@ -186,7 +192,6 @@ def _pass_turn(table: Table, now: datetime) -> list[Seat]:
     by_computer = deal.to_move is not None and table.seats[deal.to_move].by_computer
     game.awaits_server = over or (by_computer and not game.deserted)
     game.version += 1
-    return charged
 
 
 def _stand_for_the_away(table: Table, to_move: int | None, now: datetime) -> bool:
@@ -202,7 +207,7 @@ def _look_who_is_away(table: Table, now: datetime) -> None:
     if not away.is_over(table.game, table.seats, now=now):
         return
     former = away.holder(table.game, table.seats)
-    away.end(table.game, table.seats, now=now)
+    table.counted += away.end(table.game, table.seats, now=now)
     if not _stand_for_the_away(table, None, now) and former is not None:
         facts = {"left": True}
         note(

@@ -42,7 +42,8 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime, annou
         advance(table, seat.index, ANNOUNCE, actor=Entry.Actor.PLAYER, now=now)
     advance(table, seat.index, move, actor=Entry.Actor.PLAYER, now=now)
     if seat.expired and table.deal.to_move != before.to_move:
-        _set_expired(seat, 0)
+        seat.expired = 0
+        table.counted.append(seat)
     save(table, now=now)
     call_server(table.game)
     return table
@@ -140,8 +141,3 @@ def go_on(*, code: str, user: User, deal: int) -> None:
     Seat.objects.filter(
         game__code=code, user=user, seen_deal__lt=deal, game__deals__number=deal, game__deals__scored=True
     ).update(seen_deal=deal)
-
-
-def _set_expired(seat: Seat, count: int) -> None:
-    seat.expired = count
-    seat.save(update_fields=["expired"])

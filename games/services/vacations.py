@@ -61,7 +61,7 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
     concerned, former = away.concerned(seats, game.to_move), None
     if game.away and away.is_over(game, concerned, now=now):
         former = away.holder(game, seats)
-        away.end(game, seats, now=now)
+        Seat.objects.bulk_update(away.end(game, seats, now=now), ["vacation_used"])
     for_whom = None
     if not game.away and any(away.until(game, seat, now=now) for seat in concerned):
         outages.settle_up(game, now=now)

@@ -59,11 +59,16 @@ def show(
     context: dict[str, Any] = {"page": shown}
     if not shown.my_turn and not shown.asked:
         context["next"] = _next(request, found, now)
-    if not (request.htmx and knows_chat(request, found.game.said)):
+    if not (request.htmx and _keeps_chat(request, found.game.said)):
         context["chat"] = chat_of(game=found.game, user=request.user, seats=found.seats, now=now)
         context["with_chat"] = True
     template = "games/table.html#table" if request.htmx else "games/table.html"
     return render(request, template, context, status=200 if request.htmx else status)
+
+
+def _keeps_chat(request: HttpRequest, said: int) -> bool:
+    """Whether the page that asks keeps the chat that it shows; new words come with its next look, not with a move."""
+    return knows_chat(request, said) or (request.method == "POST" and "said" in request.POST)
 
 
 def knows_chat(request: HttpRequest, said: int) -> bool:

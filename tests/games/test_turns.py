@@ -360,12 +360,12 @@ def browser() -> Client:
     return client
 
 
-@pytest.mark.parametrize(("move", "queries"), [("S", 10), ("D:8S", 12)])
+@pytest.mark.parametrize(("move", "queries"), [("S", 9), ("D:8S", 11)])
 def test_a_whole_request_is_a_dozen_queries_at_most(
     game: Game, browser: Client, move: str, queries: int, django_assert_max_num_queries: Any
 ) -> None:
-    """Session, player, limit; lock, read, write and their brackets; the log, the league; and when the turn is over, who is told
-    of the next, and the next table."""
+    """Session, player, limit; lock, read, write and their brackets; the log; and when the turn is over, who is told of the next,
+    and the next table. For all that may come together see tests/leagues/test_move_queries.py."""
     if move != "S":
         play(game, "S")
     sent = {"version": fresh(game).version, "move": move}

@@ -14,18 +14,18 @@ from games.models import Entry, Outage
 
 
 def event(entry: Entry) -> SafeString | None:
-    """What an event is in words, where it is one of these."""
+    """What an event is in words, where it is one of these: words that follow "You" as well as a name."""
     match entry.text:
         case "vacation":
-            return mark_safe(pgettext("log", "is away: the clock stands still"))
+            return mark_safe(pgettext("log", "stopped the clock: on vacation"))
         case "vacation_over" if entry.facts.get("limit"):
-            return mark_safe(pgettext("log", "has been away for as long as the table allows: the clock goes on"))
+            return mark_safe(pgettext("log", "used up the vacation that the table allows: the clock goes on"))
         case "vacation_over" if entry.facts.get("left"):
-            return mark_safe(pgettext("log", "has left while away: the clock goes on"))
+            return mark_safe(pgettext("log", "left while on vacation: the clock goes on"))
         case "vacation_over" if entry.seat is None:
             return mark_safe(_("Nobody is away any more: the clock goes on"))
         case "vacation_over":
-            return mark_safe(pgettext("log", "is no longer away: the clock goes on"))
+            return mark_safe(pgettext("log", "came back from vacation: the clock goes on"))
         case "pause_asked":
             return mark_safe(pgettext("log", "asked for a pause"))
         case "pause_agreed":
@@ -33,7 +33,7 @@ def event(entry: Entry) -> SafeString | None:
         case "pause_refused":
             return mark_safe(pgettext("log", "would rather play on"))
         case "pause_withdrawn":
-            return mark_safe(pgettext("log", "no longer asks for a pause"))
+            return mark_safe(pgettext("log", "took back the wish for a pause"))
         case "paused":
             return mark_safe(_("All agree: the table is paused"))
         case "resumed" if entry.seat is not None:

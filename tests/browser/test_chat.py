@@ -49,3 +49,13 @@ def test_the_mark_of_new_words_goes_when_they_are_looked_at(live_server: LiveSer
         opener.click()
     assert page.locator("#says").get_by_text("Good luck!").is_visible()
     assert opener.count() == 0 and seat(game, "Bogdan").seen_chat == 1
+
+
+def test_on_the_page_of_the_chat_too_and_the_bell_beside_it_keeps_its_number(live_server: LiveServer, contexts: Any) -> None:
+    game = running("Ana", "Bogdan", now=timezone.now())
+    chat.say(code=game.code, user=player("Ana"), text="Good luck!", now=timezone.now())
+    page = come_in(contexts(width=390), live_server.url, player("Bogdan"))
+    with page.expect_response("**/chat/seen/"):
+        page.goto(f"{live_server.url}/t/{game.code}/chat/")
+    assert seat(game, "Bogdan").seen_chat == 1
+    assert page.locator("#bell").get_attribute("data-unread") == "0"

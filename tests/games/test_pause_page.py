@@ -130,7 +130,7 @@ def test_that_somebody_is_away_is_seen_at_the_table() -> None:
     assert "away until 12 Mar" in look(visitor("Ana"), game)
     quick_turn(game)
     page = look(visitor("Ana"), game)
-    assert "Bogdan is away: the clock stands still" in page and "the clock stands" in page
+    assert "Bogdan stopped the clock: on vacation" in page and "the clock stands" in page
 
 
 def test_work_on_the_site_is_seen_at_the_table() -> None:
@@ -155,8 +155,8 @@ def test_the_log_tells_of_an_outage() -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("ro", ["Ana: cere o pauză", "Bogdan: de acord cu pauza", "Toți sunt de acord: masa e în pauză", "pauză încheiată"]),
-        ("fr", ["Ana : demande une pause", "Bogdan : d’accord pour la pause", "la table est en pause", "fin de la pause"]),
+        ("ro", ["Ana: cerere de pauză", "Bogdan: de acord cu pauza", "Toți sunt de acord: masa e în pauză", "pauză încheiată"]),
+        ("fr", ["Ana : demande de pause", "Bogdan : d’accord pour la pause", "la table est en pause", "fin de la pause"]),
     ],
 )
 def test_the_log_tells_it_in_the_readers_language(language: str, told: list[str]) -> None:

@@ -209,8 +209,8 @@ IN_ENGLISH = """
 04 18:00 Chloé drew, discarded 10♠
 04 19:00 Ana drew, discarded 8♠
 04 20:00 Bogdan drew, discarded 4♠
-04 21:00 Chloé is away: the clock stands still
-07 21:00 Chloé is no longer away: the clock goes on
+04 21:00 Chloé stopped the clock: on vacation
+07 21:00 Chloé came back from vacation: the clock goes on
 07 22:00 Ana asked for a pause
 07 22:00 Bogdan agreed to the pause
 07 22:00 Chloé agreed to the pause
@@ -262,7 +262,7 @@ IN_ROMANIAN = """
 04 20:00 Bogdan: tras, aruncat 4♠
 04 21:00 Chloé: în vacanță, ceasul stă
 07 21:00 Chloé: vacanța s-a terminat, ceasul merge mai departe
-07 22:00 Ana: cere o pauză
+07 22:00 Ana: cerere de pauză
 07 22:00 Bogdan: de acord cu pauza
 07 22:00 Chloé: de acord cu pauza
 07 22:00 Toți sunt de acord: masa e în pauză

@@ -399,7 +399,7 @@ def test_for_who_has_resigned_the_clock_stands_no_longer(others_away: bool) -> N
     else:
         assert (clock(game), told(game)[1:]) == ((NOON + HOUR + DAY, None), [("vacation_over", 0)])
         words = log_lines(game)
-        assert "has left while away: the clock goes on" in words
+        assert "left while on vacation: the clock goes on" in words
     assert vacations.unsettled(now=NOON + HOUR) == []
     assert differences(game) == []
 

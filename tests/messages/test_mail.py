@@ -165,6 +165,21 @@ def test_each_event_is_worded_in_each_language(kind: str, language: str) -> None
         assert len(set(said["en"])) == len(events)
 
 
+@pytest.mark.parametrize(
+    ("event", "titles"),
+    [
+        ("absent", ("Your time ran out at “Vineri”", "Ți-a expirat timpul la masa „Vineri”")),
+        ("taken_over", ("Your seat at “Vineri” has been taken over", "Locul tău de la masa „Vineri” a fost preluat")),
+        ("resigned", ("Your seat at “Vineri” has resigned", "Locul tău de la masa „Vineri” a abandonat")),
+    ],
+)
+def test_what_comes_of_a_seat_is_not_called_a_turn_that_ran_out(event: str, titles: tuple[str, str]) -> None:
+    told = tell(person("Ana"), "missed", key="once", game="abc", facts={**FACTS, "news": event})
+    for code, title in zip(("en", "ro"), titles, strict=True):
+        with override(code):
+            assert worded(told, now=NOON).title == title
+
+
 def test_a_letter_has_both_forms_and_leads_to_the_table(sink: Sink, settings: Any) -> None:
     settings.SITE_URL = "https://remi.example"
     found = letter(sink, "turn", "en")

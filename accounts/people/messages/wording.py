@@ -122,7 +122,14 @@ def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 
 
 def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:
-    title = _("Your time ran out at “%(table)s”") % {"table": table_of(facts)}
+    table = {"table": table_of(facts)}
+    match facts.get("news"):  # what comes of a seat comes days after its time ran out
+        case "taken_over":
+            title = _("Your seat at “%(table)s” has been taken over") % table
+        case "resigned":
+            title = _("Your seat at “%(table)s” has resigned") % table
+        case _:
+            title = _("Your time ran out at “%(table)s”") % table
     return Said(title, news.of_you(facts))
 
 

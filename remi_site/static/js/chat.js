@@ -13,7 +13,7 @@
   });
 
   const look = () => {
-    const mark = document.querySelector("[data-unread]");
+    const mark = document.querySelector("#opener[data-unread], #voices[data-unread]");
     const words = document.querySelector("#says, #voices");
     if (!mark || document.hidden || !words?.checkVisibility?.()) return;
     const url = mark.dataset.unread;

@@ -177,16 +177,26 @@ def game() -> Game:
     for _turn in range(5):
         quick_turn(game)
     play(game, "S")
+    league("Ana", "Bogdan")
+    furnish(game)
+    return game
+
+
+def furnish(game: Game) -> None:
+    """What else addresses lead to, at a table where Ana and Bogdan sit: whoever adds a kind of thing puts one here."""
     outages.beat(now=NOON)
     outages.give(span=DAY, reason="", by=None, now=NOON)
-    league("Ana", "Bogdan")
     chat.say(code=game.code, user=player("Ana"), text="Good luck!", now=NOON)
     chat.report(game=game, number=1, user=player("Bogdan"), now=NOON)
-    return game
 
 
 @pytest.fixture
 def visitors(game: Game) -> dict[str, Client]:
+    return everybody()
+
+
+def everybody() -> dict[str, Client]:
+    """A browser of each visitor."""
     clients = {name: Client() for name in VISITORS}
     people = {
         "stranger": player("Céline"),
@@ -232,10 +242,17 @@ def row_of(name: str) -> Row | None:
 
 def address(pattern: str, row: Row, game: Game) -> str:
     """An address that is there: the pattern with its parts filled in."""
-    known = {
+    filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")
+    part, known = {**{"code": game.code}, **row.fill}, things(game)
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(part[found[1]]).format(**known), filled)
+
+
+def things(game: Game) -> dict[str, Any]:
+    """What the addresses of rows may name."""
+    return {
         "code": game.code,
         "game": game.pk,
-        "deal": Deal.objects.get(game=game).pk,
+        "deal": Deal.objects.filter(game=game).latest("number").pk,
         "entry": Entry.objects.filter(game=game).latest("number").pk,
         "user": player("Ana").pk,
         "report": ChatReport.objects.get().pk,
@@ -243,9 +260,6 @@ def address(pattern: str, row: Row, game: Game) -> str:
         "league": League.objects.get().code,
         "content_type": ContentType.objects.get_for_model(Game).pk,
     }
-    filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")
-    part = {**{"code": game.code}, **row.fill}
-    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(part[found[1]]).format(**known), filled)
 
 
 def secrets(game: Game, name: str) -> set[str]:

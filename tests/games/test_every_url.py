@@ -240,10 +240,10 @@ def row_of(name: str) -> Row | None:
     return Row("302 302 302 302 302 302" if missing else ADMIN, fill)
 
 
-def address(pattern: str, row: Row, game: Game) -> str:
+def address(pattern: str, row: Row, game: Game, known: dict[str, Any]) -> str:
     """An address that is there: the pattern with its parts filled in."""
     filled = re.sub(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)", r"<\1>", pattern).replace("^", "").replace("$", "")
-    part, known = {**{"code": game.code}, **row.fill}, things(game)
+    part = {**{"code": game.code}, **row.fill}
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda found: str(part[found[1]]).format(**known), filled)
 
 
@@ -284,7 +284,7 @@ def told_of(answer: Any, secret: set[str]) -> list[str]:
 
 
 def test_every_address_answers_every_visitor_as_its_row_says_and_tells_no_secret(game: Game, visitors: dict[str, Client]) -> None:
-    deal = Deal.objects.get(game=game)
+    deal, known = Deal.objects.get(game=game), things(game)
     wrong = []
     for name, pattern in patterns(get_resolver()):
         row = row_of(name)
@@ -292,7 +292,7 @@ def test_every_address_answers_every_visitor_as_its_row_says_and_tells_no_secret
             if name != "admin:":  # the admin's own way to what it does not know
                 wrong.append(f"{pattern} ({name}) has no row")
             continue
-        path = address(pattern, row, game)
+        path = address(pattern, row, game, known)
         for visitor, status in zip(VISITORS, row.statuses.split(), strict=True):
             answer = visitors[visitor].get(path)
             if answer.status_code != int(status):

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from games.models import CODE_ALPHABET, CODE_LENGTH, Deal, Entry, Event, Game, Hand, Move, Reliability, Seat, Tenure, new_code
 from tests.games.playing import DAY, NOON, open_table, player, running
@@ -305,6 +305,14 @@ def test_the_log_is_never_deleted() -> None:
     game = running("Ana", "Bogdan")
     with refusal("append-only"):
         Entry.objects.filter(game=game, number=0).delete()
+
+
+@pytest.mark.parametrize("table", ["games_entry", "games_game", "games_ruling", "games_step"])
+def test_what_is_append_only_is_not_emptied(table: str) -> None:
+    running("Ana", "Bogdan")
+    with refusal("append-only"), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute(f"TRUNCATE {table} CASCADE")
 
 
 def test_moves_and_events_are_two_views_of_one_log() -> None:

@@ -51,10 +51,10 @@ def countings(*, game_id: int) -> dict[int, int]:
 
 
 def counted(*, game_id: int) -> dict[int, int]:
-    """`countings` of the deals that count as things stand, in order: those for `tallies`."""
+    """`countings` of the deals that count as things stand, in order: those for `tallies`. Not those that are void."""
     times = Entry.objects.filter(game=game_id, kind=Entry.Kind.EVENT, text="counted", deal=OuterRef("number")).order_by()
     before = Coalesce(Subquery(times.values("game").annotate(times=Count("pk") - 1).values("times")), 0)
-    scored = Deal.objects.filter(game=game_id, scored=True).order_by("number")
+    scored = Deal.objects.filter(game=game_id, scored=True, voided=False).order_by("number")
     return dict(scored.annotate(before=before).values_list("number", "before"))
 
 

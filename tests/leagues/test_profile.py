@@ -134,10 +134,11 @@ def test_deals_count_for_who_held_the_seat_and_not_after_resigning(client: Clien
     }
 
 
-def test_spoiled_deals_are_none(client: Client) -> None:
+@pytest.mark.parametrize("why", [{"reason": "spoiled"}, {"voided": True}], ids=["spoiled", "void"])
+def test_spoiled_and_void_deals_are_none(client: Client, why: dict[str, Any]) -> None:
     game = over(("Ana", 100), ("Bogdan", 50))
-    scored(game, (0, 0), (100, 50))
-    Deal.objects.filter(game=game, number=0).update(reason="spoiled")
+    scored(game, (200, 0), (100, 50))
+    Deal.objects.filter(game=game, number=0).update(**why)
     found = selectors.deals(user=player("Ana"))["rami500"]
     assert (found.count, found.best) == (1, 100)
 

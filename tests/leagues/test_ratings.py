@@ -71,6 +71,17 @@ def test_a_seat_that_changed_hands_counts_for_who_held_it_for_most_of_the_deals(
     assert placed(game) == {"Ana": 1, "Clara": 2}
 
 
+def test_deals_that_are_void_do_not_say_who_held_a_seat_longest() -> None:
+    game = over(("Ana", 510), ("Bogdan", 100))
+    deals(game, 5)
+    takes_over(game, 1, "Clara", from_deal=3)
+    game.deals.filter(number__in=[0, 1]).update(voided=True)
+    assert placed(game) == {"Ana": 1, "Clara": 2}
+
+    game.deals.update(voided=True)
+    assert placed(game) == {"Ana": 1, "Clara": 2}, "and where all are void, it is who holds it"
+
+
 def test_where_two_held_a_seat_equally_long_the_result_is_the_later_one_s() -> None:
     game = over(("Ana", 510), ("Bogdan", 100))
     deals(game, 4)

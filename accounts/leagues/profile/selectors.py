@@ -62,8 +62,8 @@ _DEALS = """
     FROM games_tenure AS held
     JOIN games_seat AS seat ON seat.game_id = held.game_id AND seat.index = held.seat
     JOIN games_game AS game ON game.id = held.game_id
-    JOIN games_deal AS deal ON deal.game_id = held.game_id AND deal.scored AND deal.reason <> 'spoiled'
-        AND deal.number >= held.from_deal
+    JOIN games_deal AS deal ON deal.game_id = held.game_id AND deal.scored AND NOT deal.voided
+        AND deal.reason <> 'spoiled' AND deal.number >= held.from_deal
     JOIN games_hand AS hand ON hand.deal_id = deal.id AND hand.seat = held.seat
     WHERE held.user_id = %s
         AND NOT (seat.held_from > held.from_entry AND EXISTS (
@@ -73,8 +73,8 @@ _DEALS = """
         AND CASE WHEN seat.resigned THEN NOT deal.state->'resigned' @> to_jsonb(held.seat::int) ELSE true END
     GROUP BY game.variant, bin
 """
-"""The deals that count for somebody (`games.selectors.holders`), to their end: not those in which, or before which, the seat
-had resigned. Grouped by the database: thousands of deals come as a few dozen rows.
+"""The deals that count for somebody (`games.selectors.holders`), to their end: not those that are void, nor those in which,
+or before which, the seat had resigned. Grouped by the database: thousands of deals come as a few dozen rows.
 """
 
 

@@ -1,6 +1,7 @@
 """What finished matches say: who came where. Points decide, who is level shares the place, who resigned is last.
 
-Of a seat that was taken over, the result is that of who held it for most of the deals; of the later one where they are level.
+Of a seat that was taken over, the result is that of who held it for most of the deals, without those that are void; of the
+later one where they are level.
 Guests are not rated: their seats are left out, and the others are placed among themselves.
 """
 
@@ -12,11 +13,11 @@ from collections.abc import Collection
 from accounts.leagues.ratings.fold import Holder, Placed
 from accounts.models import User
 from games import selectors
-from games.models import Game, Seat
+from games.models import Deal, Game, Seat
 
 
 def results(game_ids: Collection[int]) -> dict[int, list[Placed]]:
-    """By match, its seats in order. Two queries for all of them, and three for each in which a seat was taken over."""
+    """By match, its seats in order. Two queries for all of them, and four for each in which a seat was taken over."""
     seats: dict[int, list[Seat]] = {game_id: [] for game_id in game_ids}
     fields = ("game_id", "index", "user_id", "bot", "total", "resigned", "held_from")
     for seat in Seat.objects.filter(game__in=seats).order_by("game", "index").only(*fields):
@@ -31,14 +32,15 @@ def _holders(game_id: int, seats: list[Seat]) -> list[Holder]:
     """Whom the result of each seat counts for."""
     if not any(seat.held_from for seat in seats):
         return [Holder(seat.user_id, seat.bot) for seat in seats]
-    by_deal = list(selectors.holders(game=Game.objects.get(pk=game_id)).values())
-    return [Holder(_longest([held[seat.index] for held in by_deal]), seat.bot) for seat in seats]
+    void = set(Deal.objects.filter(game=game_id, voided=True).values_list("number", flat=True))
+    by_deal = [held for number, held in selectors.holders(game=Game.objects.get(pk=game_id)).items() if number not in void]
+    return [Holder(_longest([held[seat.index] for held in by_deal], seat.user_id), seat.bot) for seat in seats]
 
 
-def _longest(held: list[int | None]) -> int | None:
-    """Who held a seat for most of the deals, by who held it in each."""
+def _longest(held: list[int | None], last: int | None) -> int | None:
+    """Who held a seat for most of the deals, by who held it in each; `last` where there is none."""
     times = Counter(held)
-    return max(reversed(held), key=times.__getitem__)
+    return max(reversed(held), key=times.__getitem__, default=last)
 
 
 def _placed(seats: list[Seat], holders: list[Holder], guests: set[int]) -> list[Placed]:

@@ -68,14 +68,15 @@ def _differences(match: LeagueMatch, made: Sequence[LedgerRow]) -> list[str]:
         elif end is None or row.at <= end:
             found.append(f"{name}: the ledger has it, but no deal makes it")
     settled = {(match.pk, row.player_id): row.place for row in made if row.place is not None and _key(row) in there}
-    if settled != projection.places_by(match.season, projection.ledger(match.season, match=match)):
+    if settled != projection.places_by(match.season, projection.ledger(match.season, matches=[match.pk])):
         found.append(f"{where}: the places are others")
     return found
 
 
 def differences_of_table(season: Season, rows: Sequence[Row]) -> list[str]:
     """Between the table as it stands and the one that these rows make."""
-    wanted = {line.player: projection.values(line) for line in projection.table_of(season, rows).lines}
+    table = projection.table_of(season, rows)
+    wanted = {line.player: projection.values(line) for line in table.lines}
     there = {standing.player_id: standing for standing in Standing.objects.filter(season=season)}
     found = [f"table: player {player} should not be in it" for player in sorted(there.keys() - wanted.keys())]
     for player, values in sorted(wanted.items()):
@@ -84,4 +85,6 @@ def differences_of_table(season: Season, rows: Sequence[Row]) -> list[str]:
             found.append(f"table: player {player} is missing")
         else:
             found += [f"table: player {player}: {name} differs" for name in values if getattr(line, name) != values[name]]
+    if (season.reached_at, season.reached_by) != projection.reached(table):
+        found.append("table: another was the first there")
     return found

@@ -20,8 +20,8 @@ TABLE = (
     "forfeits", "server_turns", "last", "provisional",
 )  # fmt: skip
 LEDGER = (
-    "number", "at", "player", "kind", "points", "table", "deal", "counting", "server_turns", "out", "won", "place", "reason",
-    "author", "written",
+    "number", "at", "player", "kind", "points", "table", "deal", "counting", "server_turns", "out", "won", "place", "counts",
+    "reason", "author", "written",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -35,7 +35,11 @@ def table_rows(season: Season) -> Iterator[dict[str, Any]]:
 
 def ledger_rows(season: Season) -> Iterator[dict[str, Any]]:
     """The rows of the ledger in the order in which they were written, by the names of `LEDGER`."""
-    rows = season.rows.select_related("player", "author", "match__game", "deal").defer("deal__state", "deal__deck", "deal__seed")
+    rows = (
+        selectors.rows(season=season)
+        .select_related("player", "author", "match__game", "deal")
+        .defer("deal__state", "deal__deck", "deal__seed")
+    )
     for row in rows.order_by("pk").iterator(2_000):
         yield _ledger_row(row)
 
@@ -94,7 +98,8 @@ def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
 def _ledger_row(row: LedgerRow) -> dict[str, Any]:
     values = (
         row.pk, _moment(row.at), player_name(row.player), row.kind, row.points, row.match.game.code if row.match else None,
-        row.deal.number if row.deal else None, row.counting, row.server_turns, row.out, row.won, row.place, row.reason,
+        row.deal.number if row.deal else None, row.counting, row.server_turns, row.out, row.won, row.place, row.counts,
+        row.reason,
         player_name(row.author) if row.author else None, _moment(row.made_at),
     )  # fmt: skip
     return dict(zip(LEDGER, values, strict=True))

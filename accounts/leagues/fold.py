@@ -59,10 +59,13 @@ class Line(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The lines in their order, and when the first reached the points that end the season; None while nobody has."""
+    """The lines in their order, and when the first reached the points that end the season, by which deal; None while nobody
+    has, and no deal where it was an adjustment.
+    """
 
     lines: list[Line]
     reached_at: int | None
+    reached_by: int | None = None
 
 
 class _Sum:
@@ -80,20 +83,20 @@ class _Sum:
 
 def fold(rows: Iterable[Row], *, until: int | None = None, first_to: int | None = None) -> Table:
     """The table of a season. Deals that ended after `until` do not count, nor those after the first reached `first_to`."""
-    kept, reached_at = _counting(rows, until, first_to)
+    kept, last = _counting(rows, until, first_to)
     sums = _added_up(kept)
     _compare_heads(sums, kept)
-    return Table(_lines(sums), reached_at)
+    return Table(_lines(sums), *((last.at, last.deal) if last else (None, None)))
 
 
 def places(rows: Iterable[Row], *, until: int | None = None) -> dict[tuple[int | None, int], int]:
     """By match and player, the place as the ledger has it."""
-    kept, _reached_at = _counting(rows, until, None)
+    kept, _last = _counting(rows, until, None)
     return {(match, player): place for player, sum_ in _added_up(kept).items() for match, place in sum_.places.items()}
 
 
-def _counting(rows: Iterable[Row], until: int | None, first_to: int | None) -> tuple[list[Row], int | None]:
-    """The rows that count, in their order, and when the first was there."""
+def _counting(rows: Iterable[Row], until: int | None, first_to: int | None) -> tuple[list[Row], Row | None]:
+    """The rows that count, in their order, and the one that brought the first there."""
     kept = list(rows)
     gone = {(row.deal, row.counting) for row in kept if row.kind == VOID}
     if gone:
@@ -107,7 +110,7 @@ def _counting(rows: Iterable[Row], until: int | None, first_to: int | None) -> t
     last = kept[index]
     # That deal counts for all who played it.
     later = (row for row in kept[index + 1 :] if row.deal is None or row.deal == last.deal)
-    return [*kept[: index + 1], *later], last.at
+    return [*kept[: index + 1], *later], last
 
 
 def _order(row: Row) -> tuple[int, int, int]:

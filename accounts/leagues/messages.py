@@ -35,6 +35,8 @@ def sentences(code: str) -> tuple[str, str] | None:
             return _("Nobody waits for this answer any more."), _("It was answered, or withdrawn.")
         case "not_a_member":
             return _("That is not a member of this league."), _("Choose among its members.")
+        case "account_gone":
+            return _("That player’s account is no more."), _("Whoever it was would join with another one.")
         case "not_expelled":
             return _("That player was not expelled."), _("Who has left may simply come back.")
         case "organiser_stays":

@@ -235,9 +235,8 @@ class Outcome(NamedTuple):
     league: str
     number: int
     lines: list[Gained]
-    counts: bool
-    waiting: bool
-    provisional: bool
+    state: str
+    """`uncounted`, `waiting`, `late` (over after the season), `void`, `provisional`, or `counted`."""
 
 
 def outcome_lines(game: Game, user: Viewer) -> Outcome | None:
@@ -254,8 +253,18 @@ def outcome_lines(game: Game, user: Viewer) -> Outcome | None:
         for gain in found.gains
     ]  # fmt: skip
     league = match.season.league
-    counts = match.counts is not False
-    return Outcome(league.code, league.name, match.season.number, lines, counts, match.waiting, match.provisional)
+    return Outcome(league.code, league.name, match.season.number, lines, _state(found))
+
+
+def _state(found: selectors.Outcome) -> str:
+    match = found.match
+    if not match.counts:
+        return "uncounted"
+    if match.waiting:
+        return "waiting"
+    if not found.gains:
+        return "late" if found.too_late else "void"
+    return "provisional" if match.provisional else "counted"
 
 
 # -- points over time ----------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import connection
+from django.db.models import Exists, OuterRef, Q
 
-from accounts.leagues.fold import Line, Row, Table, fold, places
-from accounts.models import LeagueMatch, Season, Standing
+from accounts.leagues.fold import ADJUSTMENT, VOID, Line, Row, Table, fold, places
+from accounts.models import LeagueMatch, LedgerRow, Season, Standing
 from games.models import Game
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -19,15 +20,15 @@ FIELDS = [name for name in Line._fields if name != "player"]
 _READ = """
 SELECT id, player_id, kind, points, (extract(epoch FROM at) * 1000000)::bigint, match_id, deal_id, counting, server_turns,
     out, won, place
-FROM accounts_ledgerrow WHERE season_id = %s
+FROM accounts_ledgerrow WHERE season_id = %(season)s
 """
 
 
-def ledger(season: Season, *, match: LeagueMatch | None = None) -> list[Row]:
-    """Every row of a season's ledger, or of one match of it, as the fold takes them."""
-    which, given = ("", [season.pk]) if match is None else (" AND match_id = %s", [season.pk, match.pk])
+def ledger(season: Season, *, matches: Collection[int] | None = None) -> list[Row]:
+    """Every row of a season's ledger, or of these matches of it by their keys, as the fold takes them."""
+    which = "" if matches is None else " AND match_id = ANY(%(matches)s)"
     with connection.cursor() as cursor:
-        cursor.execute(_READ + which, given)
+        cursor.execute(_READ + which, {"season": season.pk, "matches": list(matches or ())})
         return list(map(Row._make, cursor.fetchall()))
 
 
@@ -48,6 +49,23 @@ def places_by(season: Season, rows: Collection[Row]) -> dict[tuple[int | None, i
     return places(rows, until=None if end is None else moment(end))
 
 
+def counting(season: Season) -> Q:
+    """Which rows of its ledger count in a season, as the fold has it: those that the points in the table are the sum of."""
+    void = LedgerRow.objects.filter(season=season, deal=OuterRef("deal"), counting=OuterRef("counting"), kind=VOID)
+    in_time, end = Q(), last_moment(season)
+    if end is not None:
+        in_time &= Q(at__lte=end)
+    if season.reached_at is not None:
+        at_once = Q() if season.reached_by is None else Q(deal__lte=season.reached_by)
+        in_time &= Q(at__lt=season.reached_at) | (Q(at=season.reached_at) & at_once)
+    return Q(kind=ADJUSTMENT) | (~Q(kind=VOID) & ~Q(Exists(void)) & in_time)
+
+
+def reached(table: Table) -> tuple[datetime | None, int | None]:
+    """When the first was there, and by which deal, as a season keeps it."""
+    return None if table.reached_at is None else time_of(table.reached_at), table.reached_by
+
+
 def moment(at: datetime) -> int:
     """A time as the fold takes it: microseconds. (Reading a hundred thousand of them as such takes a tenth of the time.)"""
     return (at - EPOCH) // timedelta(microseconds=1)
@@ -63,6 +81,10 @@ def rebuild(season: Season, *, changed: Collection[LeagueMatch] = ()) -> Table:
     rows = ledger(season)
     table = table_of(season, rows)
     _write(season, table)
+    found = reached(table)
+    if (season.reached_at, season.reached_by) != found:
+        season.reached_at, season.reached_by = found
+        season.save(update_fields=["reached_at", "reached_by"])
     ranks = {line.player: line.rank for line in table.lines}
     for match in changed:
         moved = {}  # where it is not over, or a ruling has taken it up again

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
 
-from accounts.leagues.projection import last_moment
+from accounts.leagues.projection import counting
 from accounts.models import JoinRequest, League, LeagueMatch, LedgerRow, Membership, Season, Standing, User
 from games.models import Game, Seat
 from games.services.errors import ServiceError
@@ -45,7 +45,7 @@ def seasons_to_end(*, now: datetime) -> list[int]:
 
 def find_league(*, code: str) -> League:
     """The league behind an address; whoever has that may read it. Raises `no_such_league`."""
-    league = League.objects.filter(code=code).select_related("organiser").first() if code.isalnum() else None
+    league = League.objects.filter(code=code).first() if code.isalnum() else None
     if league is None:
         raise ServiceError("no_such_league")
     return league
@@ -136,9 +136,17 @@ def matches(*, season: Season, status: Sequence[str] = ()) -> QuerySet[LeagueMat
 
 
 def rows(*, season: Season, user_id: int | None = None) -> QuerySet[LedgerRow]:
-    """The ledger, the newest row first; of one player, where one is named."""
+    """The ledger, the newest row first, each row with whether it `counts`; of one player, where one is named."""
     found = season.rows.all() if user_id is None else season.rows.filter(player=user_id)
-    return found.select_related("player", "author", "match__game").order_by("-at", "-pk")
+    counts = {"counts": Case(When(counting(season), then=True), default=False)}
+    return found.annotate(**counts).select_related("player", "author", "match__game").order_by("-at", "-pk")
+
+
+def champions(*, season: Season) -> list[Standing]:
+    """Who has won a season that has ended, by name: several where they are level. Provisionally, where that has ended so."""
+    if season.is_open:
+        return []
+    return list(season.standings.filter(rank=1).select_related("player").order_by("player__username"))
 
 
 # -- what a match did ----------------------------------------------------------------------------
@@ -172,7 +180,9 @@ class Outcome:
 
     match: LeagueMatch
     gains: list[Gain]
-    """Those who have points from it, most first."""
+    """Those who have points from it that count, most first."""
+    too_late: bool
+    """Whether all of it was over after the season."""
 
 
 def outcome(*, game: Game) -> Outcome | None:
@@ -181,13 +191,11 @@ def outcome(*, game: Game) -> Outcome | None:
     if match is None:
         return None
     points: dict[int, int] = {}
-    listed = list(match.rows.order_by("pk").values_list("player_id", "kind", "points", "deal_id", "counting"))
-    void = {(deal, counting) for _player, kind, _points, deal, counting in listed if kind == LedgerRow.Kind.VOID}
-    for player, kind, more, deal, counting in listed:
-        if kind != LedgerRow.Kind.VOID and (deal, counting) not in void:
-            points[player] = points.get(player, 0) + more
+    for player, more in match.rows.filter(counting(match.season)).order_by("pk").values_list("player_id", "points"):
+        points[player] = points.get(player, 0) + more
     gains = [Gain(player, more, *match.ranks.get(str(player), (None, None))) for player, more in points.items()]
-    return Outcome(match, sorted(gains, key=lambda gain: -gain.points))
+    too_late = not gains and not match.season.is_open and not match.rows.filter(kind=LedgerRow.Kind.VOID).exists()
+    return Outcome(match, sorted(gains, key=lambda gain: -gain.points), too_late)
 
 
 # -- points over time ----------------------------------------------------------------------------
@@ -201,18 +209,11 @@ def series(
     span = max(end - season.starts_at, timedelta(seconds=1))
     moments = [season.starts_at + span * step / steps for step in range(steps + 1)]
     lines = {user_id: [0] * (steps + 1) for user_id in user_ids}
-    for player, at, points in _counting(season, user_ids).values_list("player_id", "at", "points"):
+    rows = season.rows.filter(counting(season), player__in=user_ids)
+    for player, at, points in rows.values_list("player_id", "at", "points"):
         step = -((season.starts_at - at) * steps // span)
         lines[player][min(max(step, 0), steps)] += points
     for line in lines.values():
         for step in range(steps):
             line[step + 1] += line[step]
     return moments, lines
-
-
-def _counting(season: Season, user_ids: Collection[int]) -> QuerySet[LedgerRow]:
-    """The rows that the points of these players are the sum of."""
-    void = LedgerRow.objects.filter(deal=OuterRef("deal"), counting=OuterRef("counting"), kind=LedgerRow.Kind.VOID)
-    rows = season.rows.filter(player__in=user_ids).exclude(kind=LedgerRow.Kind.VOID).exclude(Exists(void))
-    end = last_moment(season)
-    return rows if end is None else rows.filter(Q(at__lte=end) | Q(kind=LedgerRow.Kind.ADJUSTMENT))

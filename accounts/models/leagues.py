@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -11,8 +11,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
+
+if TYPE_CHECKING:
+    from accounts.models import User
 
 LEAGUE_NAME_LENGTH, RULES_LENGTH = 50, 4_000
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -49,9 +53,6 @@ class League(models.Model):
     seats_max = models.PositiveSmallIntegerField(_("most seats"), default=4)
     joining = models.CharField(_("who may join"), max_length=8, choices=Joining, default=Joining.OPEN)
     invite = models.CharField(max_length=INVITE_LENGTH, unique=True, default=new_invite, editable=False)
-    organiser = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="leagues_organised", verbose_name=_("organiser")
-    )
     rules = models.TextField(_("rules of the league"), max_length=RULES_LENGTH, blank=True)
     """Plain text, beside the rules of the game."""
     terms = models.JSONField(_("terms of a table"), default=dict, encoder=DjangoJSONEncoder)
@@ -84,6 +85,12 @@ class League(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @cached_property
+    def organiser(self) -> User | None:
+        """Whose membership says so; None where the last member of a closed league has gone."""
+        found = self.memberships.filter(until=None, role=Membership.Role.ORGANISER).select_related("user").first()
+        return None if found is None else found.user
 
     @property
     def single_deal(self) -> bool:
@@ -182,6 +189,11 @@ class Season(models.Model):
     status = models.CharField(max_length=12, choices=Status, default=Status.OPEN)
     ended_at = models.DateTimeField(null=True, blank=True)
     """When it was over: a deal that ended later does not count."""
+    reached_at = models.DateTimeField(null=True, blank=True)
+    reached_by = models.BigIntegerField(null=True, blank=True)
+    """When the first was there, and the key of the deal, or none where it was an adjustment: made of the ledger with the table.
+    No deal behind that counts.
+    """
 
     class Meta:
         verbose_name = _("season")
@@ -195,9 +207,14 @@ class Season(models.Model):
                 name="ended_seasons_have_an_end",
             ),
             models.CheckConstraint(
-                condition=Q(until="date", ends_at__gt=F("starts_at"), matches_each=None, first_to=None)
-                | Q(until="matches", ends_at=None, matches_each__gte=1, first_to=None)
-                | Q(until="points", ends_at=None, matches_each=None, first_to__gte=1),
+                condition=Q(reached_at=None, reached_by=None) | Q(reached_at__isnull=False, until="points"),
+                name="the_first_reaches_points_alone",
+            ),
+            models.CheckConstraint(
+                # a comparison with NULL is no refusal, hence what seems said twice
+                condition=Q(until="date", ends_at__isnull=False, ends_at__gt=F("starts_at"), matches_each=None, first_to=None)
+                | Q(until="matches", ends_at=None, matches_each__isnull=False, matches_each__gte=1, first_to=None)
+                | Q(until="points", ends_at=None, matches_each=None, first_to__isnull=False, first_to__gte=1),
                 name="seasons_say_when_they_end",
             ),
         ]
@@ -233,6 +250,10 @@ class LeagueMatch(models.Model):
     class Meta:
         verbose_name = _("league match")
         verbose_name_plural = _("league matches")
+        constraints: ClassVar = [
+            # what the ledger's rows refer to, so that they are of its season
+            models.UniqueConstraint(fields=["id", "season"], name="a_match_is_of_one_season"),
+        ]
         indexes: ClassVar = [
             models.Index("season", name="matches_to_be_scored", condition=Q(waiting=True)),
             models.Index("season", name="matches_under_dispute", condition=Q(provisional=True)),

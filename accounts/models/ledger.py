@@ -16,7 +16,11 @@ DEALS = ("played", "forfeit")
 
 
 class LedgerRow(models.Model):
-    """What one deal, or one decision, counts for one player. Append-only: a trigger in the database refuses changes."""
+    """What one deal, or one decision, counts for one player.
+
+    Append-only: a trigger in the database refuses changes. The database also sees that a match is of the row's season, and
+    a deal of its match.
+    """
 
     class Kind(models.TextChoices):
         PLAYED = "played", _("played")
@@ -50,6 +54,8 @@ class LedgerRow(models.Model):
     request = models.CharField(max_length=80, blank=True)
     """What names the decision, so that it is carried out once: a ruling, or the form that was sent."""
     made_at = models.DateTimeField()
+    counts: bool
+    """Of a row of `accounts.leagues.selectors.rows`: whether it is among those that the table is the sum of."""
 
     class Meta:
         verbose_name = _("ledger row")

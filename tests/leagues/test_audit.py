@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import Sum
 
 from accounts.leagues.audit import audit, audit_match
+from accounts.leagues.projection import counting
 from accounts.leagues.services import ledger, scoring, seasons
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing, User
 from games import signals
@@ -63,6 +65,7 @@ def tamper(statement: str) -> None:
         ("UPDATE accounts_standing SET rank = 1", "rank differs"),
         ("UPDATE accounts_standing SET last = '[4]'", "last differs"),
         ("DELETE FROM accounts_standing WHERE points = 55", "is missing"),
+        ("UPDATE accounts_season SET reached_at = now()", "another was the first there"),
         ("UPDATE games_hand SET score = 500 WHERE score = 55", "points differs"),
     ],
 )
@@ -133,9 +136,17 @@ def test_after_ten_thousand_random_events_the_audit_agrees_with_the_tables() -> 
     assert events >= 10_000
     for season in found:
         assert told(season) == ""
+        assert _sums(season) == dict(Standing.objects.filter(season=season).values_list("player", "points"))
         assert Standing.objects.filter(season=season).count() >= 4
     assert LedgerRow.objects.filter(kind="void").exists() and LedgerRow.objects.filter(counting=1).exists()
     assert LedgerRow.objects.filter(kind="forfeit").exists() and Season.objects.exclude(status="open").exists()
+
+
+def _sums(season: Season) -> dict[int, int]:
+    """By player, the sum of the rows that the ledger's own page says count."""
+    season.refresh_from_db()
+    rows = season.rows.filter(counting(season)).order_by()
+    return dict(rows.values_list("player").annotate(total=Sum("points")))
 
 
 def _ending(rng: random.Random) -> dict[str, object]:
@@ -164,6 +175,7 @@ def _adjust(season: Season, one: LeagueMatch, user: User, number: int, rng: rand
     if not season.rows.filter(player=user).exists():
         return
     organiser = season.league.organiser
+    assert organiser is not None
     ledger.adjust(
         code=season.league.code, by=organiser, user_id=user.pk, points=rng.choice([-200, 70, 600]), reason="So", number=1,
         request=str(number), now=NOON + timedelta(hours=rng.randint(0, 190)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accounts.leagues.fold import ADJUSTMENT, FORFEIT, PLAYED, VOID, Line, Row, fold, places
+from accounts.leagues.fold import ADJUSTMENT, FORFEIT, PLAYED, VOID, Line, Row, Table, fold, places
 
 ANA, BOGDAN, CHLOE, DORU = 1, 2, 3, 4
 
@@ -51,7 +51,7 @@ def ranks(rows: list[Row]) -> dict[int, int]:
 
 
 def test_without_rows_there_is_no_table() -> None:
-    assert fold([]) == ([], None)
+    assert fold([]) == Table([], None)
 
 
 def test_three_deals_of_a_match_add_up() -> None:
@@ -124,7 +124,7 @@ def test_a_void_removes_its_deal_everywhere() -> None:
     one, two = deal(1, {ANA: 600, BOGDAN: -10}, out=ANA), deal(2, {ANA: -30, BOGDAN: 40}, out=BOGDAN, places={ANA: 2, BOGDAN: 1})
     assert fold([*one, *two, *void(1, ANA, BOGDAN)]) == fold(two)
     assert fold([*one, *two, *void(2, ANA, BOGDAN)]) == fold(one)
-    assert fold([*one, *void(1, ANA, BOGDAN)]) == ([], None)
+    assert fold([*one, *void(1, ANA, BOGDAN)]) == Table([], None)
 
 
 def test_a_void_of_one_player_removes_the_deal_for_all() -> None:

@@ -8,16 +8,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from accounts.leagues import selectors
 from accounts.leagues.audit import audit
 from accounts.leagues.services import ledger, members, seasons
-from accounts.models import LedgerRow, Message, Season
+from accounts.models import LeagueMatch, LedgerRow, Message, Season
 from games import signals
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services.store import entry_for
-from tests.games.playing import NOON, fresh, player
+from tests.games.playing import NOON, fresh, player, running
 from tests.leagues.playing import again, end_deal, league, match, points, refused, rows, score, table
 
 pytestmark = pytest.mark.django_db
@@ -74,9 +74,14 @@ def game(season: Season) -> Game:
 # -- the ledger itself --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("statement", ["UPDATE accounts_ledgerrow SET points = 0", "DELETE FROM accounts_ledgerrow"])
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE accounts_ledgerrow SET points = 0", "DELETE FROM accounts_ledgerrow", "TRUNCATE accounts_ledgerrow CASCADE",
+     "TRUNCATE accounts_season CASCADE"],
+)  # fmt: skip
 def test_the_database_refuses_to_change_what_was_written(game: Game, statement: str) -> None:
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute(statement)
 
 
@@ -93,6 +98,30 @@ def test_the_database_refuses_a_decision_without_reason(season: Season, game: Ga
     row.pk, row.request, row.reason = None, "another", ""
     with pytest.raises(DatabaseError, match="reason"), transaction.atomic():
         row.save(force_insert=True)
+
+
+def test_the_database_refuses_a_row_of_another_season_than_its_match(season: Season, game: Game) -> None:
+    other = league("Ana", "Bogdan", name="Another")
+    row = LedgerRow.objects.filter(kind="played").first()
+    assert row is not None
+    row.pk, row.season = None, other
+    with pytest.raises(IntegrityError, match="of_the_season_of_its_match"), transaction.atomic():
+        row.save(force_insert=True)
+    with pytest.raises(IntegrityError, match="of_the_season_of_its_match"), transaction.atomic():
+        LeagueMatch.objects.filter(game=game).update(season=other)
+
+
+def test_the_database_refuses_a_deal_of_another_match(season: Season, game: Game) -> None:
+    other = match(season, "Ana", "Bogdan")
+    row = LedgerRow.objects.filter(kind="played").first()
+    assert row is not None
+    row.pk, row.deal = None, other.deals.get()
+    with pytest.raises(IntegrityError, match="none of the match"), transaction.atomic():
+        row.save(force_insert=True)
+    LeagueMatch.objects.filter(game=other).update(game=other)
+    free = Game.objects.exclude(pk__in=[game.pk, other.pk]).first() or running("Ana", "Bogdan")
+    with pytest.raises(IntegrityError, match="keeps its table"), transaction.atomic():
+        LeagueMatch.objects.filter(game=other).update(game=free)
 
 
 # -- adjustments --------------------------------------------------------------------------------

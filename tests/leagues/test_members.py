@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 
+from accounts.leagues.audit import audit
 from accounts.leagues.messages import league_refusal
 from accounts.leagues.services import leagues, matches, members, seasons
-from accounts.models import JoinRequest, League, Membership, Message, User
+from accounts.models import JoinRequest, League, Membership, Message, Season, User
 from accounts.people import services as people
+from accounts.people.owndata import services as owndata
 from games.models import Game
 from games.services import tables
-from tests.games.playing import NOON, fresh, player
-from tests.leagues.playing import TERMS, league, match, new_league, refused
+from tests.games.playing import NOON, differences, fresh, open_table, player
+from tests.leagues.playing import TERMS, again, end_deal, league, match, new_league, points, refused
 
 pytestmark = pytest.mark.django_db
 LATER = NOON + timedelta(days=1)
@@ -111,6 +113,22 @@ def test_the_organiser_changes_a_league_and_nobody_else() -> None:
 def test_its_own_name_may_stay() -> None:
     made = new_league("Ana")
     assert leagues.edit(code=made.code, by=player("Ana"), name="friday league").name == "friday league"
+
+
+def test_a_name_that_another_takes_at_the_same_moment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = new_league("Ana", name="Saturday")
+    given: dict[str, Any] = {"variant": "rami500", "options": {}, "terms": TERMS, "now": NOON}
+    plain = leagues._fill
+
+    def filled(league: League, **wanted: Any) -> None:
+        """The name is free as it is looked for, and taken as it is written."""
+        plain(league, **wanted)
+        if not League.objects.filter(name="Friday").exists():
+            League.objects.create(name="friday", variant="rami500", made_at=NOON, options={}, terms={})
+
+    monkeypatch.setattr(leagues, "_fill", filled)
+    assert refused(leagues.create, organiser=player("Bogdan"), name="Friday", **given) == "name_taken"
+    assert refused(leagues.edit, code=made.code, by=player("Ana"), name="FRIDAY") == "name_taken"
 
 
 # -- joining ------------------------------------------------------------------------------------
@@ -292,6 +310,88 @@ def test_who_has_left_sits_down_no_more() -> None:
     assert refused(tables.join, code=game.code, user=player("Bogdan"), now=NOON) == "league_members_only"
 
 
+def departs(how: str, season: Season, name: str) -> None:
+    """Somebody leaves, is expelled, or gives the account up."""
+    if how == "leaves":
+        members.leave(code=season.league.code, user=player(name), now=LATER)
+    elif how == "is expelled":
+        members.expel(code=season.league.code, user_id=player(name).pk, reason="No", by=player("Ana"), now=LATER)
+    else:
+        owndata.delete(user_id=player(name).pk, now=LATER)
+
+
+every_departure = pytest.mark.parametrize("how", ["leaves", "is expelled", "deletes the account"])
+
+
+@every_departure
+def test_who_is_no_member_any_more_keeps_no_seat_at_a_table_that_has_not_begun(how: str) -> None:
+    season = league("Ana", "Bogdan", "Chloé")
+    under_way = match(season, "Ana", "Bogdan")
+    shared = matches.make_table(code=season.league.code, user=player("Ana"), seats=3, now=NOON)
+    tables.join(code=shared.code, user=player("Bogdan"), now=NOON)
+    own = matches.make_table(code=season.league.code, user=player("Bogdan"), seats=2, now=NOON)
+    elsewhere = open_table("Bogdan")
+    bogdan = player("Bogdan").pk
+    departs(how, season, "Bogdan")
+    assert list(shared.seats.values_list("user_id", flat=True)) == [player("Ana").pk]
+    assert (fresh(shared).status, fresh(own).status, fresh(elsewhere).status) == ("open", "cancelled", "open")
+    assert under_way.seats.filter(user=bogdan).exists(), "a match under way goes on"
+    assert differences(shared, own, under_way) == []
+
+
+@every_departure
+def test_a_season_that_waited_for_one_member_ends_when_that_one_goes(how: str) -> None:
+    season = league("Ana", "Bogdan", "Chloé", season={"until": "matches", "matches_each": 1})
+    end_deal(match(season, "Ana", "Bogdan"))
+    assert again(season).is_open
+    departs(how, season, "Chloé")
+    assert (again(season).status, again(season).ended_at) == ("final", LATER)
+    assert told("Bogdan")[-1] == "season_over" and audit(season_id=season.pk) == []
+
+
+@every_departure
+def test_what_was_counted_before_somebody_went_is_in_the_table_before_the_season_ends(how: str) -> None:
+    season = league("Ana", "Bogdan", "Chloé", season={"until": "matches", "matches_each": 1})
+    end_deal(match(season, "Ana", "Bogdan"), scored=False)
+    departs(how, season, "Chloé")
+    assert points(season) == {"Ana": 55, "Bogdan": -43} and again(season).status == "final"
+
+
+@every_departure
+def test_a_season_that_waits_for_others_goes_on(how: str) -> None:
+    season = league("Ana", "Bogdan", "Chloé", "Doru", season={"until": "matches", "matches_each": 1})
+    end_deal(match(season, "Ana", "Bogdan"))
+    departs(how, season, "Chloé")
+    assert again(season).is_open
+    by_points = league("Ana", "Eva", name="By points")
+    departs(how, by_points, "Eva")
+    assert again(by_points).is_open
+
+
+def test_a_league_that_nobody_is_left_in_ends_its_season_too() -> None:
+    season = league("Ana", "Bogdan")
+    end_deal(match(season, "Ana", "Bogdan"), scored=False)
+    members.leave(code=season.league.code, user=player("Bogdan"), now=NOON)
+    owndata.delete(user_id=player("Ana").pk, now=LATER)
+    assert (again(season).status, again(season).league.closed_at) == ("final", LATER)
+    assert sum(points(season).values()) == 12 and again(season).league.organiser is None
+    assert audit(season_id=season.pk) == []
+
+
+def test_an_account_that_is_no_more_is_not_let_in() -> None:
+    made = new_league("Ana", "Bogdan", joining="approval")
+    zoe = player("Zoe")
+    members.join(code=made.code, user=zoe, now=NOON)
+    members.answer(code=made.code, user_id=zoe.pk, accept=True, **by("Ana"))
+    members.expel(code=made.code, user_id=zoe.pk, reason="No", **by("Ana"))
+    owndata.delete(user_id=zoe.pk, now=NOON)
+    assert refused(members.readmit, code=made.code, user_id=zoe.pk, **by("Ana")) == "account_gone"
+    JoinRequest.objects.create(league=made, user=zoe, made_at=NOON)
+    assert refused(members.answer, code=made.code, user_id=zoe.pk, accept=True, **by("Ana")) == "account_gone"
+    members.answer(code=made.code, user_id=zoe.pk, accept=False, **by("Ana"))
+    assert refused(members.join, code=made.code, user=zoe, now=NOON) == "guests_no_league"
+
+
 def test_a_table_has_the_seats_that_the_league_plays_with() -> None:
     season = league("Ana", "Bogdan", seats_min=3, seats_max=4)
     given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "now": NOON}
@@ -323,8 +423,8 @@ def test_a_league_that_is_not_open_to_all_has_its_tables_by_link() -> None:
 def test_every_refusal_is_worded() -> None:
     codes = """
         no_such_league not_the_organiser guests_no_league bad_name name_taken rules_too_long bad_terms expelled wrong_link
-        no_such_request not_a_member not_expelled organiser_stays no_season season_open season_over bad_season bad_seats
-        bad_tables bad_points not_in_the_season reason_missing reason_too_long league_members_only league_closed
+        no_such_request not_a_member not_expelled account_gone organiser_stays no_season season_open season_over bad_season
+        bad_seats bad_tables bad_points not_in_the_season reason_missing reason_too_long league_members_only league_closed
         league_season_over league_matches_played league_no_computers stale
     """
     unknown = league_refusal("no such code").what

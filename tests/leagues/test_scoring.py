@@ -258,17 +258,54 @@ def test_computer_players_have_no_rows_and_two_people_beside_them_are_enough() -
     assert sound(season)
 
 
-def test_once_one_person_is_left_with_computers_deals_count_no_more() -> None:
-    season = league("Ana", "Bogdan", bots=True, **LONG)
+def left_alone(season: Season) -> Game:
+    """A match of two members and a computer player that one member has left, after its first deal: the other plays on."""
     with chance(OUT_OF_THREE[0], 2, OUT_OF_THREE[0]):
         game = matches.make_table(code=season.league.code, user=player("Ana"), seats=3, computers=1, now=NOON)
         tables.join(code=game.code, user=player("Bogdan"), now=NOON)
     turns.resign(code=game.code, user=player("Bogdan"), now=NOON)
     end_deal(game, moves=OUT_OF_THREE[1], then=OUT_OF_THREE[0])
-    assert [row[:2] for row in rows(season)] == [("played", "Ana"), ("forfeit", "Bogdan")]
-    resign(game, "Ana")
-    assert len(rows(season)) == 2
+    return game
+
+
+def test_who_is_left_alone_with_computers_has_the_rest_of_the_match_with_place_and_win() -> None:
+    season = league("Ana", "Bogdan", bots=True, options={"target": 100})
+    game = left_alone(season)
+    assert rows(season)[0] == ("played", "Ana", 71) and rows(season)[1][:2] == ("forfeit", "Bogdan")
+    with chance("any", 0):
+        for _step in range(2_000):
+            if fresh(game).status == "finished":
+                break
+            if fresh(game).awaits_server and fresh(game).to_move is None:
+                settle(game)
+            elif not turns.serve(game_id=game.pk, now=NOON, rng=random.Random(1)):
+                quick_turn(game)
+    score(game)
+    later = rows(season)[2:]
+    assert later and {row[:2] for row in later} == {("played", "Ana")}
+    places = {seat.index: 1 + sum(other.total > seat.total for other in game.seats.filter(resigned=False))
+              for seat in game.seats.filter(resigned=False)}  # fmt: skip
+    ana, bogdan = (next(line for line in table(season) if line.player.username == name) for name in ("Ana", "Bogdan"))
+    assert (ana.matches, ana.last, ana.won) == (1, [places[0]], int(places[0] == 1))
+    assert (bogdan.matches, bogdan.last) == (1, [3])
     assert sound(season)
+
+
+def test_who_resigns_after_being_left_alone_has_the_place_that_is_left() -> None:
+    season = league("Ana", "Bogdan", bots=True, **LONG)
+    resign(left_alone(season), "Ana")
+    assert [row[:2] for row in rows(season)] == [("played", "Ana"), ("forfeit", "Bogdan"), ("forfeit", "Ana")]
+    assert {line.player.username: (line.matches, line.last) for line in table(season)} == {"Ana": (1, [2]), "Bogdan": (1, [3])}
+    assert sound(season)
+
+
+def test_a_deal_that_a_referee_declared_void_is_not_written_though_no_ruling_was_heard_of_yet() -> None:
+    season = league("Ana", "Bogdan", **LONG)
+    game = match(season, "Ana", "Bogdan")
+    end_deal(game, scored=False)
+    game.deals.filter(number=0).update(voided=True)
+    score(game)
+    assert rows(season) == [] and sound(season)
 
 
 def test_where_no_computers_sit_none_is_let_in() -> None:

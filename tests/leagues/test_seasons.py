@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 from typing import Any
 
@@ -9,14 +10,16 @@ import pytest
 
 from accounts.leagues import selectors, tasks
 from accounts.leagues.audit import audit
+from accounts.leagues.belonging import matches_of
 from accounts.leagues.services import leagues, ledger, matches, members, seasons
-from accounts.models import LeagueMatch, Message, Season
+from accounts.models import LeagueMatch, Message, Season, User
 from games import signals
 from games.models import Game
-from games.services import tables
+from games.services import absence, tables
 from tests.games.playing import NOON, fresh, player
-from tests.leagues.playing import again, end_deal, league, match, new_league, points, refused, rows, score
+from tests.leagues.playing import again, end_deal, league, match, new_league, points, refused, resign, rows, score, table
 from tests.leagues.test_ledger import recount, rule
+from tests.leagues.test_scoring import left_alone
 
 pytestmark = pytest.mark.django_db
 HOUR = timedelta(hours=1)
@@ -125,11 +128,23 @@ def test_a_day_ends_the_season_and_deals_after_it_do_not_count() -> None:
     assert audit(season_id=season.pk) == []
 
 
+def test_what_was_counted_before_the_day_is_in_the_table_before_the_end_is_told() -> None:
+    season = league("Ana", "Bogdan", season={"until": "date", "ends_at": SOON})
+    game = match(season, "Ana", "Bogdan")
+    end_deal(game, scored=False)
+    assert seasons.end_due(season_id=season.pk, now=SOON)
+    assert points(season) == {"Ana": 55, "Bogdan": -43} and champions(season) == ["Ana"]
+    assert LeagueMatch.objects.get(game=game).ranks == {str(player("Ana").pk): [None, 1], str(player("Bogdan").pk): [None, 2]}
+    assert score(game) == 0 and audit(season_id=season.pk) == []
+
+
 def test_on_its_last_day_no_table_is_made_nor_begun_to_count_though_the_sweep_is_late() -> None:
     season = league("Ana", "Bogdan", season={"until": "date", "ends_at": SOON})
     game = matches.make_table(code=season.league.code, user=player("Ana"), seats=2, now=NOON)
     given: dict[str, Any] = {"code": season.league.code, "user": player("Ana"), "seats": 2}
     assert refused(matches.make_table, now=SOON, **given) == "league_season_over"
+    many: dict[str, Any] = {"code": season.league.code, "by": player("Ana"), "tables_wanted": 1, "seats": 2}
+    assert refused(matches.make_tables, now=SOON, rng=random.Random(1), **many) == "league_season_over"
     tables.join(code=game.code, user=player("Bogdan"), now=SOON)
     assert season.matches.get().counts is False
 
@@ -146,6 +161,61 @@ def test_so_many_matches_each_end_the_season_once_all_have_played_them() -> None
     tables.cancel(code=game.code, user=player("Ana"), now=NOON)
     end_deal(match(season, "Ana", "Chloé"))
     assert again(season).status == "final"
+
+
+def test_a_match_that_one_was_left_alone_in_counts_for_both_and_the_season_ends() -> None:
+    season = league("Ana", "Bogdan", bots=True, options={"target": 500}, season={"until": "matches", "matches_each": 1})
+    game = left_alone(season)
+    given: dict[str, Any] = {"code": season.league.code, "seats": 2, "now": NOON}
+    for name in ("Ana", "Bogdan"):
+        assert refused(matches.make_table, user=player(name), **given) == "league_matches_played"
+    assert again(season).is_open
+    resign(game, "Ana")
+    assert again(season).status == "final"
+    assert {line.player.username: line.matches for line in table(season)} == {"Ana": 1, "Bogdan": 1}
+
+
+def with_substitute(season: Season) -> Game:
+    """A match in whose first deal Chloé has taken the seat of Ana, who stayed away."""
+    game = match(season, "Ana", "Bogdan")
+    game.seats.filter(index=0).update(absent_since=NOON, absent_until=NOON + 24 * HOUR)
+    absence.take_over(code=game.code, user=player("Chloé"), seat=0, now=NOON)
+    return fresh(game)
+
+
+def yet_to_play(season: Season) -> dict[str, int]:
+    """By name, how many matches are held against a player."""
+    return {player_.username: count for player_ in User.objects.all() if (count := matches_of(season)[player_.pk])}
+
+
+def test_a_match_whose_only_deal_was_dealt_to_another_is_not_the_substitute_s() -> None:
+    season = league("Ana", "Bogdan", "Chloé", season={"until": "matches", "matches_each": 1})
+    game = with_substitute(season)
+    assert yet_to_play(season) == {"Ana": 1, "Bogdan": 1, "Chloé": 1}  # it may yet be either's
+    end_deal(game, scored=False)
+    assert yet_to_play(season) == {"Ana": 1, "Bogdan": 1}
+    score(game)
+    assert yet_to_play(season) == {"Ana": 1, "Bogdan": 1}
+    assert {line.player.username: line.matches for line in table(season)} == {"Ana": 1, "Bogdan": 1}
+    assert again(season).is_open
+    season = again(season)
+    members.join(code=season.league.code, user=player("Doru"), now=NOON)
+    end_deal(match(season, "Chloé", "Doru"))  # Chloé may have a match of her own
+    assert again(season).status == "final" and audit(season_id=season.pk) == []
+
+
+def test_a_match_that_goes_on_is_the_substitute_s_and_the_former_player_is_free_for_another() -> None:
+    options = {"target": 60}
+    season = league("Ana", "Bogdan", "Chloé", "Doru", options=options, season={"until": "matches", "matches_each": 1})
+    game = with_substitute(season)
+    end_deal(game)
+    assert yet_to_play(season) == {"Bogdan": 1, "Chloé": 1}
+    other = match(season, "Ana", "Doru")
+    resign(other, "Doru")
+    for _deal in range(2):
+        end_deal(game)
+    assert {line.player.username: line.matches for line in table(season)} == dict.fromkeys(("Ana", "Bogdan", "Chloé", "Doru"), 1)
+    assert again(season).status == "final" and audit(season_id=season.pk) == []
 
 
 def test_members_who_have_gone_are_not_waited_for() -> None:
@@ -213,6 +283,24 @@ def test_champions_who_are_level_share_it() -> None:
     assert champions(season) == ["Ana", "Bogdan"]
 
 
+def test_ending_or_taking_up_a_season_by_hand_notes_how_a_match_moved_the_ranks() -> None:
+    season = league("Ana", "Bogdan", "Chloé")
+    first, second = match(season, "Ana", "Bogdan"), match(season, "Bogdan", "Chloé")
+    end_deal(first, scored=False)
+    close(season)
+    end_deal(second, now=NOON + HOUR)
+    seasons.reopen(code=season.league.code, by=player("Ana"), number=1, now=NOON + HOUR)
+
+    def moved(game: Game) -> list[tuple[str, int | None, int | None]]:
+        found = selectors.outcome(game=game)
+        assert found is not None
+        names = dict(User.objects.values_list("pk", "username"))
+        return [(names[gain.user_id], gain.before, gain.after) for gain in found.gains]
+
+    assert moved(first) == [("Ana", None, 1), ("Bogdan", None, 2)]
+    assert moved(second) == [("Bogdan", 2, 2), ("Chloé", None, 3)]
+
+
 # -- disputes -----------------------------------------------------------------------------------
 
 
@@ -240,6 +328,24 @@ def test_a_season_with_open_disputes_ends_provisionally_and_is_final_after_the_l
     dispute(games[1], is_open=False)
     assert again(season).status == "final"
     dispute(games[1], is_open=True)  # within its fourteen days
+    assert again(season).status == "provisional"
+
+
+def test_a_dispute_about_a_match_that_counts_for_nothing_keeps_no_season_open() -> None:
+    season = league("Ana", "Bogdan", "Chloé", same_people=1)
+    counted, too_often, late = match(season, "Ana", "Bogdan"), match(season, "Ana", "Bogdan"), match(season, "Ana", "Chloé")
+    for game in (counted, too_often):
+        end_deal(game)
+    for game in (too_often, late):
+        dispute(game, is_open=True)
+    close(season)
+    assert again(season).status == "final"
+    end_deal(late, now=NOON + HOUR)
+    dispute(too_often, is_open=True)
+    assert again(season).status == "final"
+    rule(late, more={"Chloé": 500})
+    assert points(season) == {"Ana": 55, "Bogdan": -43}
+    dispute(counted, is_open=True)
     assert again(season).status == "provisional"
 
 

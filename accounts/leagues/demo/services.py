@@ -16,7 +16,7 @@ from accounts.leagues.demo.cast import Member
 from accounts.leagues.demo.playing import Course, play
 from accounts.leagues.ratings.services import rate
 from accounts.leagues.services import leagues, ledger, matches, members, scoring, seasons
-from accounts.models import League, Message, RatedMatch, Season, User
+from accounts.models import League, Membership, Message, RatedMatch, Season, User
 from games.models import Game
 from games.services import tables
 
@@ -41,7 +41,8 @@ class Scale:
 
 def there() -> League | None:
     """The league, where it has been made."""
-    return League.objects.filter(organiser__email__endswith=cast.DOMAIN).order_by("pk").first()
+    first = Membership.objects.filter(user__email__endswith=cast.DOMAIN, role=Membership.Role.ORGANISER, until=None)
+    return League.objects.filter(memberships__in=first).order_by("pk").first()
 
 
 @transaction.atomic

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef, Q
+
 from accounts.leagues import projection
 from accounts.leagues.fold import Table
 from accounts.leagues.services.store import lock_season, members, tell
-from accounts.models import LeagueMatch, Season
+from accounts.models import LeagueMatch, LedgerRow, Season
 
 Status = Season.Status
 
 
-def end_if_over(season: Season, table: Table, now: datetime) -> None:
-    """End a locked season if its table, or the matches played, say so."""
-    over_at = reached(season, table) if season.is_open else None
-    if over_at is not None:
-        end(season, over_at, now)
+def end_if_over(season: Season, table: Table, now: datetime, *, over_at: datetime | None = None) -> None:
+    """End a locked season if its table, or the matches played, say so: at `over_at`, or when its last row counted."""
+    found = reached(season, table) if season.is_open else None
+    if found is not None:
+        end(season, over_at or found, now)
         projection.rebuild(season)
 
 
@@ -33,11 +35,17 @@ def reached(season: Season, table: Table) -> datetime | None:
 
 
 def end(season: Season, ended_at: datetime, now: datetime) -> None:
-    disputed = season.matches.filter(provisional=True).exists()
+    disputed = in_dispute(season)
     season.status, season.ended_at = Status.PROVISIONAL if disputed else Status.FINAL, ended_at
     season.save(update_fields=["status", "ended_at"])
     tell(season.league, "season_over", members(season.league), key=f"{season.number}@{ended_at.isoformat()}", now=now,
          number=season.number, provisional=disputed)  # fmt: skip
+
+
+def in_dispute(season: Season) -> bool:
+    """Whether a dispute is open about a match that says something in the season: one that does not count changes nothing."""
+    disputed = season.matches.filter(provisional=True, counts=True)
+    return disputed.filter(Exists(LedgerRow.objects.filter(match=OuterRef("pk"))) | Q(waiting=True)).exists()
 
 
 def set_disputed(match: LeagueMatch, is_open: bool) -> None:
@@ -46,6 +54,5 @@ def set_disputed(match: LeagueMatch, is_open: bool) -> None:
     match.provisional = is_open
     match.save(update_fields=["provisional"])
     if not season.is_open:
-        open_still = season.matches.filter(provisional=True).exists()
-        season.status = Status.PROVISIONAL if open_still else Status.FINAL
+        season.status = Status.PROVISIONAL if in_dispute(season) else Status.FINAL
         season.save(update_fields=["status"])

@@ -7,7 +7,9 @@ from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Value
+from django.db.models.functions import Lower
 
 from accounts.leagues.services.store import lock_league, must_be_alive, must_organise
 from accounts.models import League, Membership, Season, User
@@ -30,9 +32,9 @@ def create(*, organiser: User, name: str, variant: str, now: datetime, **wanted:
     """
     if organiser.is_guest:
         raise ServiceError("guests_no_league")
-    league = League(organiser=organiser, variant=variant, made_at=now)
+    league = League(variant=variant, made_at=now)
     _fill(league, name=name, **wanted)
-    league.save(force_insert=True)
+    _save(league, force_insert=True)
     Membership.objects.create(league=league, user=organiser, role=Membership.Role.ORGANISER, since=now)
     return league
 
@@ -48,7 +50,7 @@ def edit(*, code: str, by: User, **wanted: Any) -> League:
     must_organise(league, by)
     must_be_alive(league)
     _fill(league, **wanted)
-    league.save()
+    _save(league)
     return league
 
 
@@ -98,7 +100,7 @@ def table_terms(league: League) -> dict[str, Any]:
 def _fill(league: League, **wanted: Any) -> None:
     if "name" in wanted:
         league.name = _tidy(wanted.pop("name"))
-        if League.objects.filter(name__iexact=league.name).exclude(pk=league.pk).exists():
+        if League.objects.alias(small=Lower("name")).filter(small=Lower(Value(league.name))).exclude(pk=league.pk).exists():
             raise ServiceError("name_taken")
     if "rules" in wanted:
         wanted["rules"] = wanted["rules"].replace("\r\n", "\n").strip()
@@ -115,6 +117,17 @@ def _fill(league: League, **wanted: Any) -> None:
     _check(league)
 
 
+def _save(league: League, *, force_insert: bool = False) -> None:
+    """Raises `name_taken` where another has taken the name since it was looked for."""
+    try:
+        with transaction.atomic():
+            league.save(force_insert=force_insert)
+    except IntegrityError as fault:
+        if "one_league_of_a_name" not in str(fault):
+            raise
+        raise ServiceError("name_taken") from None
+
+
 def _check(league: League) -> None:
     """Its fields are within bounds, and a table can be made by its terms."""
     try:
@@ -122,7 +135,7 @@ def _check(league: League) -> None:
             raise ServiceError("bad_terms")
         table = Game(variant=league.variant, options=league.options, seat_count=league.seats_max, **table_terms(league))
         table.full_clean(exclude=["maker", "made_at"])
-        league.full_clean(exclude=["organiser"])
+        league.full_clean(validate_constraints=False)
     except (ValidationError, LookupError, TypeError, AttributeError):
         raise ServiceError("bad_terms") from None
 

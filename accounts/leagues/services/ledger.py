@@ -67,9 +67,10 @@ def rule(
     """What a referee's ruling means for the league, in its transaction: `voided` deals count no more, `points` are added.
 
     `ruling` names it: carried out twice it counts once. The match is locked. Where it has other places now, rows say so.
+    A match that counts for nothing, or of which all was played after the season, changes nothing.
     """
     season = lock_season(pk=match.season_id)
-    if not match.counts:
+    if not match.counts or not (season.is_open or match.waiting or match.rows.exists()):
         return
     why = " ".join(reason.split())[:300] or "-"
     rows = _voids(season, match, voided, ruling)
@@ -112,7 +113,7 @@ def _voids(season: Season, match: LeagueMatch, numbers: Collection[int], ruling:
 def _other_places(season: Season, match: LeagueMatch, ruling: str) -> list[LedgerRow]:
     """Adjustments of no points, for those whose place in the match is another than the ledger has it."""
     match.game.refresh_from_db()
-    rows = projection.ledger(season, match=match)
+    rows = projection.ledger(season, matches=[match.pk])
     there = {player: place for (_match, player), place in projection.places_by(season, rows).items()}
     wanted = places_of(season, match)
     return [

@@ -12,8 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from accounts.leagues import seating
+from accounts.leagues.belonging import matches_of
 from accounts.leagues.services.leagues import table_terms
-from accounts.leagues.services.store import lock_league, lock_season, membership, must_be_alive, must_manage
+from accounts.leagues.services.store import lock_league, lock_memberships, lock_season, must_be_alive, must_manage
 from accounts.models import League, LeagueMatch, Season, User
 from games.models import TITLE_LENGTH, Game, Seat
 from games.services import absence, tables
@@ -28,13 +29,11 @@ MOST_TABLES = 50
 def make_table(*, code: str, user: User, seats: int, now: datetime, title: str = "", computers: int = 0) -> Game:
     """A table of the open season with a member in its first seat, by the league's terms. A double tap makes one.
 
-    Raises `no_season`, `bad_seats`, `league_no_computers`, and what `may_sit` raises.
+    Raises `no_season`, `bad_seats`, `league_no_computers`, `league_season_over`, and what `may_sit` raises.
     """
-    season = _open_season(code)
-    league = season.league
-    may_sit(season, user)
-    if season.ends_at is not None and season.ends_at <= now:
-        raise ServiceError("league_season_over")
+    league = lock_league(code)
+    may_sit(open_season(league), user)
+    season = _lock_open_season(league, now)
     if not league.seats_min <= seats <= league.seats_max:
         raise ServiceError("bad_seats")
     if computers and (not league.bots or seats - computers < FEWEST_PEOPLE):
@@ -53,11 +52,13 @@ def make_tables(
 
     For organiser and deputies. Of all members or those named; where there are fewer places, those sit who have played
     least. `made` is how many matches of the season the page knew of: the same form twice makes them once. Raises `stale`,
-    `no_season`, `bad_seats`, `bad_tables` where the tables are too many for the people, and `not_a_member`.
+    `no_season`, `league_season_over`, `bad_seats`, `bad_tables` where the tables are too many for the people, and `not_a_member`.
     """
-    season = _open_season(code)
-    league = season.league
+    league = lock_league(code)
     must_manage(league, by)
+    open_season(league)
+    lock_memberships(league)
+    season = _lock_open_season(league, now)
     if made is not None and season.matches.count() != made:
         raise ServiceError("stale")
     groups = arrange(season, tables_wanted=tables_wanted, seats=seats, rng=rng, user_ids=user_ids)
@@ -85,23 +86,17 @@ def arrange(
 
 
 def may_sit(season: Season, user: User) -> None:
-    """Whether a person may sit down at a table of a season.
+    """Whether a person may sit down at a table of a season. Locks the membership until the transaction ends.
 
     Raises `league_closed`, `league_season_over`, `league_members_only`, or `league_matches_played`.
     """
     must_be_alive(season.league)
     if not season.is_open:
         raise ServiceError("league_season_over")
-    if membership(season.league, user) is None:
+    if not lock_memberships(season.league, user=user):
         raise ServiceError("league_members_only")
     if season.matches_each is not None and matches_of(season)[user.pk] >= season.matches_each:
         raise ServiceError("league_matches_played")
-
-
-def matches_of(season: Season) -> Counter[int]:
-    """By player, the matches of a season that count, or may once they have begun."""
-    seated = _seated(season).exclude(game__league_match__counts=False)
-    return Counter(seated.values_list("user_id", flat=True))
 
 
 def meetings(season: Season) -> Counter[frozenset[int]]:
@@ -117,9 +112,31 @@ def _seated(season: Season) -> QuerySet[Seat]:
     return seats.exclude(game__status=Game.Status.CANCELLED).order_by("pk")
 
 
-def _open_season(code: str) -> Season:
-    """The open season of a league, locked. Raises `no_season`."""
-    return lock_season(league__code=code, status=Season.Status.OPEN)
+def open_season(league: League) -> Season:
+    """The season under way. Raises `no_season`."""
+    season = league.seasons.filter(status=Season.Status.OPEN).select_related("league").first()
+    if season is None:
+        raise ServiceError("no_season")
+    return season
+
+
+def _lock_open_season(league: League, now: datetime) -> Season:
+    """The season under way, locked. Raises `no_season`, or `league_season_over` where its day has come."""
+    season = lock_season(league=league, status=Season.Status.OPEN)
+    if season.ends_at is not None and season.ends_at <= now:
+        raise ServiceError("league_season_over")
+    return season
+
+
+def stand_up(league: League, user: User, now: datetime) -> None:
+    """Give up somebody's seats at tables of a league that have not begun; the membership is locked, so that none is added."""
+    games = Game.objects.filter(league_match__season__league=league, status=Game.Status.OPEN, seats__user=user).order_by("pk")
+    for code in games.values_list("code", flat=True):
+        try:
+            tables.leave(code=code, user=user, now=now)
+        except ServiceError as fault:
+            if fault.code not in ("already_started", "table_gone"):
+                raise
 
 
 def _make(season: Season, maker: User, seats: int, title: str, computers: int, now: datetime) -> Game:

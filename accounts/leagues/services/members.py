@@ -7,8 +7,11 @@ from hmac import compare_digest
 
 from django.db import transaction
 
+from accounts.leagues.services import seasons
+from accounts.leagues.services.matches import stand_up
 from accounts.leagues.services.store import (
     lock_league,
+    lock_memberships,
     managers,
     membership,
     must_be_alive,
@@ -29,12 +32,13 @@ def join(*, code: str, user: User, now: datetime, invite: str = "") -> Membershi
 
     Raises `no_such_league`, `league_closed`, `guests_no_league`, `expelled`, or `wrong_link`.
     """
+    account = _lock_account(user.pk)
     league = lock_league(code)
     found = membership(league, user)
     if found is not None:
         return found
     must_be_alive(league)
-    if user.is_guest or not user.is_active:
+    if account is None:
         raise ServiceError("guests_no_league")
     last = league.memberships.filter(user=user).order_by("-until").first()
     if last is not None and last.ended == Ended.EXPELLED:
@@ -55,7 +59,11 @@ def withdraw(*, code: str, user: User) -> None:
 
 @transaction.atomic
 def answer(*, code: str, by: User, user_id: int, accept: bool, now: datetime) -> JoinRequest:
-    """Let in who has asked, or not. For organiser and deputies. Raises `no_such_request` where it has been answered."""
+    """Let in who has asked, or not. For organiser and deputies.
+
+    Raises `no_such_request` where it has been answered, or `account_gone`.
+    """
+    account = _lock_account(user_id) if accept else None
     league = lock_league(code)
     must_manage(league, by)
     request = league.requests.filter(user=user_id, accepted=None).select_related("user").first()
@@ -63,8 +71,10 @@ def answer(*, code: str, by: User, user_id: int, accept: bool, now: datetime) ->
         raise ServiceError("no_such_request")
     if accept:
         must_be_alive(league)
-        if membership(league, request.user) is None:
-            _let_in(league, request.user, now)
+        if account is None:
+            raise ServiceError("account_gone")
+        if membership(league, account) is None:
+            _let_in(league, account, now)
     request.accepted, request.answered_at, request.answered_by = accept, now, by
     request.save(update_fields=["accepted", "answered_at", "answered_by"])
     tell(league, "accepted" if accept else "refused", [user_id], key=str(request.pk), now=now)
@@ -73,14 +83,17 @@ def answer(*, code: str, by: User, user_id: int, accept: bool, now: datetime) ->
 
 @transaction.atomic
 def leave(*, code: str, user: User, now: datetime) -> None:
-    """Leave a league. Matches under way go on and count, and results stay. Raises `organiser_stays`."""
+    """Leave a league, and its tables that have not begun. Matches under way go on and count, and results stay.
+
+    Raises `organiser_stays`.
+    """
     league = lock_league(code)
-    found = membership(league, user)
+    found = next(iter(lock_memberships(league, user=user)), None)
     if found is None:
         return
     if found.role == Role.ORGANISER:
         raise ServiceError("organiser_stays")
-    _end(found, Ended.LEFT, now)
+    _go(league, found, Ended.LEFT, now)
 
 
 @transaction.atomic
@@ -92,29 +105,33 @@ def expel(*, code: str, by: User, user_id: int, reason: str, now: datetime) -> M
     league = lock_league(code)
     mine = must_manage(league, by)
     why = reason_of(reason)
-    found = league.memberships.filter(user=user_id, until=None).first()
+    found = next(iter(lock_memberships(league, user=user_id)), None)
     if found is None:
         raise ServiceError("not_a_member")
     if found.role == Role.ORGANISER:
         raise ServiceError("organiser_stays")
     if found.role == Role.DEPUTY and mine.role != Role.ORGANISER:
         raise ServiceError("not_the_organiser")
-    _end(found, Ended.EXPELLED, now, why)
+    _go(league, found, Ended.EXPELLED, now, why)
     tell(league, "expelled", [user_id], key=str(found.pk), now=now, reason=why)
     return found
 
 
 @transaction.atomic
 def readmit(*, code: str, by: User, user_id: int, now: datetime) -> Membership:
-    """Take back who was expelled. For organiser and deputies. Raises `not_expelled`."""
+    """Take back who was expelled. For organiser and deputies. Raises `not_expelled`, or `account_gone`."""
+    account = _lock_account(user_id)
     league = lock_league(code)
     must_manage(league, by)
     must_be_alive(league)
-    last = league.memberships.filter(user=user_id).order_by("-since", "-pk").select_related("user").first()
+    last = league.memberships.filter(user=user_id).order_by("-since", "-pk").first()
     if last is None or last.ended != Ended.EXPELLED:
         raise ServiceError("not_expelled")
+    if account is None:
+        raise ServiceError("account_gone")
+    made = _let_in(league, account, now)
     tell(league, "accepted", [user_id], key=f"after {last.pk}", now=now)
-    return _let_in(league, last.user, now)
+    return made
 
 
 @transaction.atomic
@@ -141,8 +158,6 @@ def hand_over(*, code: str, by: User, user_id: int, now: datetime) -> League:
     mine.role, heir.role = Role.DEPUTY, Role.ORGANISER
     mine.save(update_fields=["role"])
     heir.save(update_fields=["role"])
-    league.organiser_id = user_id
-    league.save(update_fields=["organiser"])
     tell(league, "organiser", [user_id], key=f"{heir.pk} {now.isoformat()}", now=now)
     return league
 
@@ -150,16 +165,15 @@ def hand_over(*, code: str, by: User, user_id: int, now: datetime) -> League:
 @transaction.atomic
 def gone(*, user_id: int, now: datetime) -> None:
     """An account is no more: its memberships end, and the leagues that it organised go to the eldest deputy, else the eldest
-    member; one that has nobody else is closed. Results stay. Twice changes nothing.
+    member; one that has nobody else is closed, with its season. Results stay. Twice changes nothing.
     """
     JoinRequest.objects.filter(user=user_id, accepted=None).delete()
     codes = Membership.objects.filter(user=user_id, until=None).order_by("league").values_list("league__code", flat=True)
     for code in codes:
         league = lock_league(code)
-        found = league.memberships.filter(user=user_id, until=None).first()
-        if found is not None:
+        for found in lock_memberships(league, user=user_id):
             organised = found.role == Role.ORGANISER
-            _end(found, Ended.LEFT, now)
+            _go(league, found, Ended.LEFT, now)
             if organised:
                 _inherit(league, now)
 
@@ -168,13 +182,12 @@ def _inherit(league: League, now: datetime) -> None:
     heirs = league.memberships.filter(until=None, user__is_active=True).order_by("since", "pk")
     heir = heirs.filter(role=Role.DEPUTY).first() or heirs.first()
     if heir is None:
+        seasons.close_now(league, now)
         league.closed_at = league.closed_at or now
         league.save(update_fields=["closed_at"])
         return
     heir.role = Role.ORGANISER
     heir.save(update_fields=["role"])
-    league.organiser_id = heir.user_id
-    league.save(update_fields=["organiser"])
     tell(league, "organiser", [heir.user_id], key=f"{heir.pk} {now.isoformat()}", now=now)
 
 
@@ -187,10 +200,18 @@ def _ask(league: League, user: User, now: datetime) -> JoinRequest:
     return request
 
 
+def _lock_account(user_id: int) -> User | None:
+    """An account that is no guest's and not given up, locked until the transaction ends. Before its league: so does who goes."""
+    return User.objects.select_for_update(no_key=True).filter(pk=user_id, is_active=True, is_guest=False).first()
+
+
 def _let_in(league: League, user: User, now: datetime) -> Membership:
     return Membership.objects.create(league=league, user=user, since=now)
 
 
-def _end(found: Membership, how: Membership.Ended, now: datetime, reason: str = "") -> None:
+def _go(league: League, found: Membership, how: Membership.Ended, now: datetime, reason: str = "") -> None:
+    """End a membership, locked with its league. The season may have waited for this member alone."""
+    stand_up(league, found.user, now)
     found.until, found.ended, found.reason, found.role = now, how, reason, Role.MEMBER
     found.save(update_fields=["until", "ended", "reason", "role"])
+    seasons.end_without(league, now)

@@ -15,7 +15,6 @@ from games import selectors
 from games.models import Game, Seat
 from games.selectors import Tally
 
-FEWEST_PEOPLE = 2
 Kind = LedgerRow.Kind
 
 
@@ -28,17 +27,23 @@ def score(*, season_id: int, now: datetime) -> int:
     if not matches:
         return 0
     season = lock_season(pk=season_id)
-    written = write(season, matches, now)
-    end_if_over(season, projection.rebuild(season, changed=matches), now)
-    return written
+    rows = write(season, matches, now)
+    end_if_over(season, projection.rebuild(season, changed=touched(matches, rows)), now)
+    return len(rows)
 
 
-def write(season: Season, matches: Sequence[LeagueMatch], now: datetime) -> int:
-    """The rows that the ledger lacks of matches, all locked, which then wait no more; how many."""
+def write(season: Season, matches: Sequence[LeagueMatch], now: datetime) -> list[LedgerRow]:
+    """Write the rows that the ledger lacks of matches, all locked, which then wait no more."""
     rows = [row for match in matches for row in _missing(season, match, now)]
     LedgerRow.objects.bulk_create(rows, batch_size=1_000)
     LeagueMatch.objects.filter(pk__in=[match.pk for match in matches]).update(waiting=False)
-    return len(rows)
+    return rows
+
+
+def touched(matches: Sequence[LeagueMatch], rows: Sequence[LedgerRow]) -> list[LeagueMatch]:
+    """Those of the matches that have waited until now, or got some of the rows: their changes of rank are others now."""
+    grown = {row.match_id for row in rows}
+    return [match for match in matches if match.waiting or match.pk in grown]
 
 
 def _missing(season: Season, match: LeagueMatch, now: datetime) -> list[LedgerRow]:
@@ -72,7 +77,8 @@ def rows_of(
 ) -> list[LedgerRow]:  # fmt: skip
     """What the `wanted` ones of the deals that stand say in the ledger: a row for each person who held a seat dealt to.
 
-    None of a deal that was over after the end of the season, nor of one to which fewer than two people were dealt in.
+    None of a deal that was over after the end of the season. How many people are still in does not matter: a match counts for
+    what it was when it began (`matches.begun`), and who stays to its end has all of it.
     """
     if not wanted:
         return []
@@ -81,7 +87,7 @@ def rows_of(
     rows: list[LedgerRow] = []
     for tally in selectors.tallies(game=game, times={number: standing[number] for number in wanted}):
         people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
-        if sum(user is not None for user in people.values()) < FEWEST_PEOPLE or (end and tally.first_at > end):
+        if end and tally.first_at > end:
             continue
         places = _places(game, seats, tally, is_last=tally.number == last)
         for seat, user_id in people.items():

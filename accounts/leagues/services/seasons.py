@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
 
 from accounts.leagues import projection
-from accounts.leagues.services.ending import end, reached
-from accounts.leagues.services.scoring import write
+from accounts.leagues.services.ending import end, end_if_over, reached
+from accounts.leagues.services.scoring import touched, write
 from accounts.leagues.services.store import (
     lock_league,
     lock_matches,
@@ -19,7 +20,7 @@ from accounts.leagues.services.store import (
     must_organise,
     tell,
 )
-from accounts.models import Season, User
+from accounts.models import League, LeagueMatch, Season, User
 from accounts.models.leagues import FIRST_TO
 from games.services.errors import ServiceError
 
@@ -69,12 +70,38 @@ def close(*, code: str, by: User, now: datetime) -> Season:
     """
     league = lock_league(code)
     must_organise(league, by)
-    matches = lock_matches(season__league=league, season__status=Status.OPEN, waiting=True)
-    season = lock_season(league=league, status=Status.OPEN)
-    write(season, matches, now)
-    end(season, now, now)
-    projection.rebuild(season)
+    season = close_now(league, now)
+    if season is None:
+        raise ServiceError("no_season")
     return season
+
+
+def close_now(league: League, now: datetime) -> Season | None:
+    """End the season of a league, locked, if one is open, with all that has been counted by now."""
+    season, changed = _with_all(now, league=league, status=Status.OPEN)
+    if season is not None:
+        end(season, now, now)
+        projection.rebuild(season, changed=changed)
+    return season
+
+
+def end_without(league: League, now: datetime) -> None:
+    """End the season of a league, locked, if it has waited for those alone who are no members any more."""
+    season, changed = _with_all(now, league=league, status=Status.OPEN, until=Until.MATCHES)
+    if season is not None:
+        end_if_over(season, projection.rebuild(season, changed=changed), now, over_at=now)
+
+
+def _with_all(now: datetime, **which: Any) -> tuple[Season | None, list[LeagueMatch]]:
+    """A season, locked, its ledger with all that has been counted by now; and the matches that this is about."""
+    found = Season.objects.filter(**which).first()
+    if found is None:
+        return None, []
+    matches = lock_matches(season=found, waiting=True)
+    season = lock_season(pk=found.pk)
+    if not Season.objects.filter(**which).filter(pk=season.pk).exists():
+        return None, []  # it has ended meanwhile
+    return season, touched(matches, write(season, matches, now))
 
 
 @transaction.atomic
@@ -95,18 +122,18 @@ def reopen(*, code: str, by: User, number: int, now: datetime) -> Season:
         raise ServiceError("season_over")
     season.status, season.ended_at = Status.OPEN, None
     season.save(update_fields=["status", "ended_at"])
-    write(season, matches, now)
-    if reached(season, projection.rebuild(season)) is not None:
+    changed = touched(matches, write(season, matches, now))
+    if reached(season, projection.rebuild(season, changed=changed)) is not None:
         raise ServiceError("season_over")
     return season
 
 
 @transaction.atomic
 def end_due(*, season_id: int, now: datetime) -> bool:
-    """End a season whose day has come. False where it has not, or has been ended."""
-    season = lock_season(pk=season_id)
-    if not season.is_open or season.ends_at is None or season.ends_at > now:
+    """End a season whose day has come, with all that has been counted by then. False where it has not, or has been ended."""
+    season, changed = _with_all(now, pk=season_id, status=Status.OPEN, ends_at__lte=now)
+    if season is None or season.ends_at is None:
         return False
     end(season, season.ends_at, now)
-    projection.rebuild(season)
+    projection.rebuild(season, changed=changed)
     return True

@@ -43,6 +43,14 @@ def membership(league: League, user: User) -> Membership | None:
     return league.memberships.filter(user=user, until=None).first()
 
 
+def lock_memberships(league: League, **which: Any) -> list[Membership]:
+    """The present memberships, locked until the transaction ends: who sits down and who goes wait for one another, as does a
+    person who sits down at two tables at once.
+    """
+    rows = league.memberships.select_for_update(no_key=True, of=("self",)).filter(until=None, **which)
+    return list(rows.select_related("user").order_by("pk"))
+
+
 def must_manage(league: League, user: User) -> Membership:
     """For the organiser and the deputies. Raises `not_the_organiser`."""
     found = membership(league, user)

@@ -96,7 +96,6 @@ def _season(request: HttpRequest, season: Season, *, now: Any) -> dict[str, Any]
     user = request.user
     shown = presenters.standing(season, user, page=request.GET.get("page"), moves=presenters.moves(season))
     begun = presenters.matches(season, user, [Status.OPEN, Status.RUNNING], most=30)
-    champions = [] if season.is_open else [line.name for line in shown.lines if line.standing.rank == 1]
     return {
         "season_words": presenters.season_words(season),
         "formats": ["csv", "json"],
@@ -106,7 +105,7 @@ def _season(request: HttpRequest, season: Season, *, now: Any) -> dict[str, Any]
         "open": [match for match in begun if match.status == Status.OPEN],
         "running": [match for match in begun if match.status == Status.RUNNING],
         "finished": presenters.matches(season, user, [Status.FINISHED]),
-        "champions": champions,
+        "champions": [presenters.player_name(line.player) for line in selectors.champions(season=season)],
     }
 
 

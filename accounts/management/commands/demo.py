@@ -27,6 +27,8 @@ class Command(BaseCommand):
             self.stdout.write("The league is there already; nothing was changed.")
         else:
             self.stdout.write(f"Made the league “{league.name}” with {league.memberships.count()} members.")
+        organiser = league.organiser
+        assert organiser is not None
         self.stdout.write(
-            f"Look at /l/{league.code}/ and /u/{league.organiser.username}/ as anybody, or join it with an account of your own."
+            f"Look at /l/{league.code}/ and /u/{organiser.username}/ as anybody, or join it with an account of your own."
         )

@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 
 from accounts.models import User
 from games import engine
-from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure
+from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure, Watch
 from games.selectors.chat import around, last_sayings, may_read_chat, must_read_chat, sayings
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
 from games.selectors.invited import invitations, sits
@@ -49,6 +49,12 @@ __all__ = [
 
 SWEEP_AT_ONCE = 1_000
 MINE_AT_ONCE = 500
+
+
+def work() -> str | None:
+    """Why the site is being worked on, which may be nothing said; None where nobody does."""
+    working = Watch.objects.filter(maintenance_since__isnull=False)
+    return working.values_list("maintenance_reason", flat=True).first()
 
 
 def expired_games(*, now: datetime) -> list[int]:

@@ -33,13 +33,13 @@ def home(request: PlayerRequest) -> HttpResponse:
     now = timezone.now()
     # Read before the tables: what changes in between is seen the next time.
     versions = selectors.my_versions(user=request.user)
-    told = bell.unread(user=request.user)
-    seen = f"{crc32(repr((versions, told, int(now.timestamp()) // FRESH_SECONDS)).encode()):08x}"
+    told, work = bell.unread(user=request.user), selectors.work()
+    seen = f"{crc32(repr((versions, told, work, int(now.timestamp()) // FRESH_SECONDS)).encode()):08x}"
     if request.htmx and request.GET.get("seen") == seen:
         return HttpResponse(status=204)
     games = lists.my_games(user=request.user, now=now)
     template = "games/home.html#tables" if request.htmx else "games/home.html"
-    return render(request, template, {"here": "home", "games": games, "seen": seen, "unread": told})
+    return render(request, template, {"here": "home", "games": games, "seen": seen, "unread": told, "work": work})
 
 
 @require_safe

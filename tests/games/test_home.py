@@ -11,7 +11,7 @@ import time_machine
 
 from accounts.people.messages import post
 from accounts.people.messages.spread import spread
-from games.services import tables, turns
+from games.services import outages, tables, turns
 from tests.games.pages import HTMX, visitor, words
 from tests.games.playing import DAY, NOON, OUT_OF_TWO, on_turn, open_table, play, player, quick_turn, running, settle
 
@@ -159,6 +159,20 @@ def test_a_new_message_brings_the_bell_along_with_the_tables() -> None:
     assert re.search(r'<a [^>]*id="bell"[^>]* data-unread="1"[^>]* hx-swap-oob="true"', part)
 
 
+def test_work_on_the_site_is_said_and_comes_to_the_page_that_is_open() -> None:
+    running("Ana", "Bogdan")
+    client = visitor("Ana")
+    seen = re.search(r'hx-get="(/tables/\?seen=\w+)"', client.get(URL).content.decode())
+    assert seen and client.get(seen[1], headers=HTMX).status_code == 204
+
+    outages.begin_maintenance(reason="A new <disk>", now=NOON)
+    part = client.get(seen[1], headers=HTMX).content.decode()
+    assert "The site is being worked on: no turn runs out meanwhile.</b> A new &lt;disk&gt;" in part
+
+    outages.end_maintenance(now=NOON)
+    assert "worked on" not in client.get(URL).content.decode()
+
+
 def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any) -> None:
     def fill(count: int) -> None:
         for number in range(count):
@@ -171,9 +185,9 @@ def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any)
 
     client = visitor("Ana")
     fill(1)
-    # session, user, versions, bell, games and their seats, last turns, finished and their seats, invitations
-    with django_assert_num_queries(10):
+    # session, user, versions, bell, work on the site, games and their seats, last turns, finished and their seats, invitations
+    with django_assert_num_queries(11):
         client.get(URL)
     fill(4)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         assert client.get(URL).status_code == 200

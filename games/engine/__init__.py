@@ -9,7 +9,7 @@ from .cards import CARDS, EMPTY, JOKER, STANDS, TILES, Alphabet, Hand
 from .deal import DRAW, EXCHANGE, OVER, PLAY, Deal, start
 from .errors import RuleError
 from .legal import legal_moves
-from .match import Match, add_deal, new_match
+from .match import Match, add_deal, new_match, next_dealer, winner
 from .melds import RUN, SET, Meld
 from .moves import Move
 from .moves import parse as parse_move
@@ -27,7 +27,7 @@ __all__ = [
     "CARDS", "DRAW", "EMPTY", "EXCHANGE", "JOKER", "OVER", "PLAIN", "PLAY", "RULES_VERSION", "RUN", "SEALED",
     "SEED_BYTES", "SET", "STANDS", "TILES", "VARIANTS", "Alphabet", "Deal", "Hand", "Match", "Meld", "Move", "Offer",
     "Offers", "Position", "RecordError", "Replay", "RuleError", "Rules", "View", "add_deal", "apply", "deal_id",
-    "deck_text", "dump", "key_of", "key_print", "legal_moves", "load", "move_text", "new_match", "offers",
-    "parse_move", "replay", "reveal", "reveal_stock", "rules_for", "seal", "seed_of", "shuffled", "start", "told",
-    "uses", "view",
+    "deck_text", "dump", "key_of", "key_print", "legal_moves", "load", "move_text", "new_match", "next_dealer",
+    "offers", "parse_move", "replay", "reveal", "reveal_stock", "rules_for", "seal", "seed_of", "shuffled", "start",
+    "told", "uses", "view", "winner",
 ]  # fmt: skip

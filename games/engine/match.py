@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from .deal import OVER, Deal
@@ -35,28 +36,34 @@ def add_deal(match: Match, deal: Deal) -> Match:
     if deal.phase != OVER or scores is None:
         raise RuleError("deal_not_over")
     totals = tuple(total + score for total, score in zip(match.totals, scores, strict=True))
-    seats_in = deal.seats_in
     return Match(
         match.rules,
         totals,
-        deal.dealer if deal.reason == "spoiled" else _next_seat(match.rules.count, deal.dealer, seats_in),
+        next_dealer(deal, deal.resigned),
         deal.resigned,
-        _winner(match.rules.target, totals, seats_in),
+        winner(match.rules, totals, deal.resigned),
         match.deals + (deal.reason != "spoiled"),
     )
 
 
-def _next_seat(count: int, seat: int, seats_in: list[int]) -> int:
-    """The next seat still in, to which the deal passes (§1.15)."""
-    return next((seat + step) % count for step in range(1, count + 1) if (seat + step) % count in seats_in)
+def next_dealer(deal: Deal, resigned: Set[int], *, void: bool = False) -> int:
+    """Who deals after a deal, these seats being out of the match: the next seat still in (§1.15), but the same seat where the
+    deal was spoiled (§4.4) or is void.
+    """
+    if deal.reason == "spoiled" or (void and deal.dealer not in resigned):
+        return deal.dealer
+    count = deal.rules.count
+    seats = ((deal.dealer + step) % count for step in range(1, count + 1))
+    return next(seat for seat in seats if seat not in resigned)
 
 
-def _winner(target: int | None, totals: tuple[int, ...], seats_in: list[int]) -> int | None:
-    """Who has won by now: §1.12 for the last seat left, else §1.13."""
+def winner(rules: Rules, totals: Sequence[int], resigned: Set[int]) -> int | None:
+    """Who has won with these totals, these seats being out of the match: §1.12 for the last seat left, else §1.13."""
+    seats_in = [seat for seat in range(rules.count) if seat not in resigned]
     if len(seats_in) == 1:
         return seats_in[0]
     best = max(totals[seat] for seat in seats_in)
     leaders = [seat for seat in seats_in if totals[seat] == best]
-    if len(leaders) > 1 or (target is not None and best < target):
+    if len(leaders) > 1 or (rules.target is not None and best < rules.target):
         return None
     return leaders[0]

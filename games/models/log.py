@@ -41,6 +41,10 @@ class Entry(models.Model):
     """Of this row and of all before it (games.engine.chain)."""
     salt = models.CharField(max_length=64, blank=True)
     """Of a row that is secret while its deal lasts: without it the hash would tell what is in the row."""
+    bank = models.JSONField(null=True, blank=True, editable=False)
+    """By seat, in seconds, what was in a bank from which this row took time: given back where a referee undoes the row. No part
+    of what is hashed.
+    """
 
     class Meta:
         verbose_name = _("log entry")

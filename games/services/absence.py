@@ -16,7 +16,7 @@ from games import clock, engine, signals
 from games.models import Entry, Game, Seat, Tenure
 from games.services import clocks, exchange, news, reliability
 from games.services.errors import NoSuchTable, ServiceError, Stale
-from games.services.store import Table, advance, call_server, load, lock, note, save
+from games.services.store import Table, advance, call_server, load, lock, mark_bank, note, save
 
 COUNTS = ["excused", "expired", "bank", "absent_since", "absent_until"]
 
@@ -29,6 +29,7 @@ def run_out(table: Table, *, now: datetime) -> None:
     if seat.excused < game.excuses:
         seat.excused += 1
         _tell(table, seat, "excused", Entry.Actor.CLOCK, now, left=game.excuses - seat.excused)
+        mark_bank(table, seat, seat.bank)
         clocks.again(game, seat, now=now)
     else:
         seat.expired += 1

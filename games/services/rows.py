@@ -45,11 +45,11 @@ FROM games_deal deal WHERE deal.game_id = %s ORDER BY deal.number DESC LIMIT 1
 
 _WRITE = """
 WITH written AS (
-    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts, hash, salt)
-    SELECT %(game)s, number, at, kind, actor, seat, deal, text, facts, hash, salt
+    INSERT INTO games_entry (game_id, number, at, kind, actor, seat, deal, text, facts, hash, salt, bank)
+    SELECT %(game)s, number, at, kind, actor, seat, deal, text, facts, hash, salt, bank
     FROM jsonb_to_recordset(%(entries)s::jsonb) AS entry
         (number int, at timestamptz, kind text, actor text, seat smallint, deal smallint, text text, facts jsonb,
-         hash text, salt text)
+         hash text, salt text, bank jsonb)
 ), played AS (
     UPDATE games_deal SET state = %(state)s::jsonb, turns = %(turns)s, reason = %(reason)s, out = %(out)s, ended_at = %(over_at)s
     WHERE id = %(deal)s
@@ -171,7 +171,7 @@ def write(
     """
     held = [{"id": hand.pk, "cards": hand.cards, "laid": hand.laid} for hand in hands]
     values: dict[str, Any] = {
-        "entries": _json([{name: getattr(entry, name) for name in _TOLD} for entry in entries]),
+        "entries": _json([{name: getattr(entry, name) for name in (*_TOLD, "bank")} for entry in entries]),
         "deal": deal.pk,
         "state": _json(deal.state),
         "turns": deal.turns,

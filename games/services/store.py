@@ -173,8 +173,7 @@ def _pass_turn(table: Table, now: datetime) -> None:
     if passed and game.to_move is not None:
         seat = table.seats[game.to_move]
         clocks.push(game, table.owed(now))  # a bank does not pay for it
-        if clocks.charge(game, seat, table.entries, now=now):
-            table.counted.append(seat)
+        _charge(table, seat, now)
     if game.away and (passed or over):
         table.counted += away.end(game, table.seats, now=now)
     game.deserted = is_deserted(table.seats)
@@ -213,6 +212,20 @@ def _look_who_is_away(table: Table, now: datetime) -> None:
         note(
             table, text="vacation_over", kind=Entry.Kind.EVENT, actor=Entry.Actor.SERVER, seat=former.index, facts=facts, now=now
         )
+
+
+def _charge(table: Table, seat: Seat, now: datetime) -> None:
+    """Take from its bank what the turn of a seat has used."""
+    before = seat.bank
+    if clocks.charge(table.game, seat, table.entries, now=now):
+        mark_bank(table, seat, before)
+        table.counted.append(seat)
+
+
+def mark_bank(table: Table, seat: Seat, before: timedelta | None) -> None:
+    """Have the last row of the log remember what was in a bank before: whoever undoes the row gives it back."""
+    if before is not None:
+        table.entries[-1].bank = {str(seat.index): before.total_seconds()}
 
 
 def is_deserted(seats: Sequence[Seat]) -> bool:

@@ -21,7 +21,7 @@ from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
 from games.selectors.tallies import Tally, counted, countings, tallies
 from games.services.errors import NoSuchTable
-from games.services.evidence import valid_moves
+from games.services.evidence import as_dealt, valid_moves
 from games.services.rows import Compiled
 from games.services.store import Table, load
 
@@ -183,11 +183,7 @@ def replayed(*, game: Game, number: int) -> Replayed:
     # not by way of the game, and without what a replay makes anew: a long deal is read at each step
     rows = Entry.objects.filter(wanted, game=game.pk).order_by("number")
     moves = valid_moves(rows.only("number", "at", "kind", "actor", "seat", "text"))
-    codes = game.rules.alphabet.codes
-    # who resigned in this deal was dealt to
-    resigned = frozenset(row.state["resigned"]) - {move.seat for move in moves if move.text == "R"}
-    start = engine.start(game.rules, row.dealer, [codes[text] for text in row.deck.split()], resigned)
-    return Replayed(row, start, moves)
+    return Replayed(row, as_dealt(game, row, moves), moves)
 
 
 def scores(*, game: Game) -> list[list[int | None]]:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from games import engine
 from games.engine import chain as chains
 from games.engine.chain import AnyRow
-from games.models import Entry, Game
+from games.models import Deal, Entry, Game
 
 SALT_BYTES = 16
 
@@ -66,3 +67,11 @@ def faults(code: str, entries: Sequence[Entry] | Sequence[LogRow]) -> tuple[int 
 def valid_moves(entries: Iterable[AnyRow]) -> list[AnyRow]:
     """The moves that stand, of rows in the order of the log: what a replay plays, without what a referee has undone."""
     return chains.valid_moves(entries)
+
+
+def as_dealt(game: Game, row: Deal, moves: Iterable[Entry] | Iterable[LogRow]) -> engine.Deal:
+    """A deal before its first move; `moves` are those of it that stand."""
+    codes = game.rules.alphabet.codes
+    # who resigned in this deal was dealt to
+    resigned = frozenset(row.state["resigned"]) - {move.seat for move in moves if move.text == "R"}
+    return engine.start(game.rules, row.dealer, [codes[text] for text in row.deck.split()], resigned)

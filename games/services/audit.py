@@ -12,7 +12,7 @@ from django.db import transaction
 from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seal, Seat
-from games.services import audit_seats, evidence
+from games.services import audit_rulings, audit_seats, evidence
 from games.services.evidence import LogRow
 from games.services.store import is_deserted, lock
 
@@ -90,31 +90,40 @@ def differences(game: Game, *, head: str | None = None) -> list[str]:
 def _audit_match(case: _Audit) -> None:
     """Replay the deals in order, counting those that are counted."""
     game, rules = case.game, case.game.rules
-    match = engine.new_match(rules, case.deals[0].dealer)
     deal: engine.Deal | None = None
+    resigned: frozenset[int] = frozenset()
+    scores: dict[int, tuple[int, ...]] = {}
     for row in case.deals:
-        case.expect(row.dealer == match.dealer, f"deal {row.number}: it was another seat's turn to deal")
-        case.expect(match.winner is None, f"deal {row.number}: the match was over before")
-        deal = _replayed(case, row, match)
+        where = f"deal {row.number}"
+        if deal is not None:
+            resigned = deal.resigned - audit_rulings.reopened(case.events, row.number)
+            void = row.number - 1 in audit_rulings.voided(case.events, before=row.number)
+            dealer = engine.next_dealer(deal, resigned, void=void)
+            case.expect(row.dealer == dealer, f"{where}: it was another seat's turn to deal")
+        totals = audit_rulings.totals(rules.count, case.events, scores, before=row.number)
+        case.expect(deal is None or engine.winner(rules, totals, resigned) is None, f"{where}: the match was over before")
+        deal = _replayed(case, row, resigned)
         if deal is None:
             return
         _compare(case, row, deal)
         if row.scored and deal.phase == engine.OVER:
-            match = engine.add_deal(match._replace(winner=None), deal)
+            scores[row.number] = deal.scores or ()
     assert deal is not None
+    voided = audit_rulings.voided(case.events)
+    case.expect({row.number for row in case.deals if row.voided} == voided, "other deals are void than the log tells")
+    totals = audit_rulings.totals(rules.count, case.events, scores)
     case.expect([seat.index for seat in case.seats] == list(range(game.seat_count)), "not every seat is taken")
-    case.expect(tuple(seat.total for seat in case.seats) == match.totals, "the totals are not the sums of the scores")
-    resigned = {seat.index for seat in case.seats if seat.resigned}
-    case.expect(resigned == deal.resigned, "other seats have resigned by the log")
-    case.expect(game.winner == match.winner, "the winner is another by the scores")
-    _audit_turn(case, match, deal)
+    case.expect([seat.total for seat in case.seats] == totals, "the totals are not the sums of the scores")
+    resigned = deal.resigned - audit_rulings.reopened(case.events, len(case.deals))
+    case.expect({seat.index for seat in case.seats if seat.resigned} == resigned, "other seats have resigned by the log")
+    _audit_turn(case, engine.winner(rules, totals, resigned), deal)
 
 
-def _replayed(case: _Audit, row: Deal, match: engine.Match) -> engine.Deal | None:
-    """The deal as the log has it; None where the log breaks a rule."""
-    rules = match.rules
+def _replayed(case: _Audit, row: Deal, resigned: frozenset[int]) -> engine.Deal | None:
+    """The deal as the log has it, dealt to all but these seats; None where the log breaks a rule."""
+    rules = case.game.rules
     deck = _shuffled(case, row)
-    deal, turns = engine.start(rules, row.dealer, deck, match.resigned), 0
+    deal, turns = engine.start(rules, row.dealer, deck, resigned), 0
     asked, left = pending(deal), set[int]()
     for entry in case.moves.get(row.number, []):
         assert entry.seat is not None
@@ -192,7 +201,7 @@ def _compare(case: _Audit, row: Deal, deal: engine.Deal) -> None:
     case.expect(over or not row.scored, f"{where}: it is counted, but not over")
     case.expect([hand.seat for hand in hands] == list(range(case.game.seat_count)), f"{where}: hands are missing")
     scores = deal.scores if row.scored else None
-    counted = [tuple(entry.facts.get("scores", ())) for entry in case.told("counted", row.number)]
+    counted = [tuple(entry.facts.get("scores", ())) for entry in audit_rulings.countings(case.events, row.number)]
     case.expect(counted[-1:] == ([] if scores is None else [scores]), f"{where}: the log tells other scores")
     for hand in hands:
         mine = f"{where}, seat {hand.seat}"
@@ -201,15 +210,18 @@ def _compare(case: _Audit, row: Deal, deal: engine.Deal) -> None:
         case.expect(hand.score == (None if scores is None else scores[hand.seat]), f"{mine}: the score differs")
 
 
-def _audit_turn(case: _Audit, match: engine.Match, deal: engine.Deal) -> None:
-    """Whose turn it is, and whether the match is over."""
-    game = case.game
+def _audit_turn(case: _Audit, winner: int | None, deal: engine.Deal) -> None:
+    """Whose turn it is, and whether the match is over. One that runs, though points were adjusted, is decided by the next
+    counting.
+    """
+    game, last = case.game, case.deals[-1]
     running = game.status == Game.Status.RUNNING
-    case.expect(running == (match.winner is None), "the match is over by its scores, or not over")
-    case.expect(running != case.deals[-1].scored, "the last deal of a running match is counted, or one of another is not")
+    case.expect(running or winner is not None, "the match is over by its scores, or not over")
+    case.expect(game.winner == (None if running else winner), "the winner is another by the scores")
+    case.expect(running != last.closed, "the last deal of a running match is counted, or one of another is not")
     over = deal.phase == engine.OVER
     deserted = is_deserted(case.seats)
     case.expect(game.deserted == (running and deserted), "all its players are absent, or not all of them")
     computers = set() if deserted else {seat.index for seat in case.seats if seat.by_computer}
-    case.expect(game.to_move == deal.to_move, "another seat is on turn by the log")
+    case.expect(game.to_move == (deal.to_move if running else None), "another seat is on turn by the log")
     case.expect(game.awaits_server == (running and (over or deal.to_move in computers)), "it waits for another step")

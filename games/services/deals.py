@@ -10,7 +10,7 @@ from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
 from games.services import clocks, exchange, news, shuffles
-from games.services.store import Table, entry_for, load, lock, note, save
+from games.services.store import LOGGED, Table, entry_for, load, lock, note, save
 
 
 def begin(*, game: Game, seats: list[Seat], number: int, dealer: int, now: datetime) -> Table:
@@ -81,12 +81,12 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
     news.deal_over(game, table.seats, deal=row.number, scores=deal.scores or (), now=now)
     if match.winner is None:
         return begin(game=game, seats=table.seats, number=row.number + 1, dealer=match.dealer, now=now)
-    _finish(game, match.winner, now)
-    news.match_over(game, table.seats, winner=match.winner, now=now)
+    finish(game=game, seats=table.seats, winner=match.winner, now=now)
     return table
 
 
-def _finish(game: Game, winner: int, now: datetime) -> None:
+def finish(*, game: Game, seats: list[Seat], winner: int, now: datetime) -> None:
+    """End a running match of which no deal is played any more. In the caller's transaction."""
     game.status, game.winner, game.ended_at = Game.Status.FINISHED, winner, now
     game.to_move, game.awaits_server = None, False
     clocks.clear(game)
@@ -98,3 +98,21 @@ def _finish(game: Game, winner: int, now: datetime) -> None:
     changed = ["status", "winner", "ended_at", "to_move", "awaits_server", "version", "log_length", "log_head"]
     game.save(update_fields=[*changed, *clocks.COLUMNS])
     signals.match_over.send(Game, game=game, now=now)
+    news.match_over(game, seats, winner=winner, now=now)
+
+
+def crown(*, game: Game, seats: list[Seat], winner: int, now: datetime) -> None:
+    """Let a match that is over be won by another seat. In the caller's transaction."""
+    game.winner = winner
+    game.version += 1
+    entry_for(game, text="finished", actor=Entry.Actor.SERVER, seat=winner, now=now).save(force_insert=True)
+    game.save(update_fields=["winner", *LOGGED])
+    news.match_over(game, seats, winner=winner, now=now)
+
+
+def take_up(game: Game, *, now: datetime) -> None:
+    """Let a match that is over go on: the next step is the caller's, who deals or goes back to a turn at once."""
+    game.status, game.winner, game.ended_at = Game.Status.RUNNING, None, None
+    game.awaits_server = True
+    clocks.due(game, now=now)
+    game.save(update_fields=["status", "winner", "ended_at", "awaits_server", *LOGGED, *clocks.COLUMNS])

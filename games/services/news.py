@@ -2,6 +2,9 @@
 
 Of a table that is played at, the rows about to be written to its log say what has happened. Facts hold what everybody at
 the table may know, and nobody's cards.
+
+A message is told once by its key, which has the length of the log in it: after a ruling a turn, a deal's end or a match's may
+come a second time.
 """
 
 from __future__ import annotations
@@ -78,21 +81,18 @@ def _turn(table: Table, entries: Sequence[Entry], before: int | None, now: datet
     if seat is not None:
         facts |= {"with": _beside(table.seats, seat.index)} | ({"excused": True} if excused else {})
     by_clock = any(entry.actor == Entry.Actor.CLOCK for entry in entries)
-    key = f"{game.code}:{row.number}.{row.turns}:{_stamp(game)}"
+    key = f"{game.code}:{row.number}.{row.turns}:{game.log_length}"
     messages.post(
         kind="turn", user_ids=asked, key=key, game=game.code, facts=facts, until=game.deadline, now=now,
         why="expired" if by_clock else "played",
     )  # fmt: skip
 
 
-def _stamp(game: Game) -> str:
-    return "" if game.deadline is None else f"{game.deadline.timestamp():.0f}"
-
-
 def _resigned(table: Table, entry: Entry, now: datetime) -> None:
     if entry.actor == Entry.Actor.CLOCK:
         _missed(table, entry, "resigned", now)
-    _to_others(table, entry, "resigned", now)
+    if entry.actor != Entry.Actor.REFEREE:  # a ruling is told of by itself
+        _to_others(table, entry, "resigned", now)
 
 
 def _away(table: Table, entry: Entry, now: datetime) -> None:
@@ -156,8 +156,14 @@ def exchange(table: Table, asked: Collection[int], *, now: datetime) -> None:
         if seat.index in asked and seat.user_id is not None
     }
     facts = about(game) | {"deal": row.number, "exchange": True, "span": game.allowance / timedelta(seconds=1)}
-    key = f"{game.code}:{row.number}.x:{_stamp(game)}"
+    key = f"{game.code}:{row.number}.x:{game.log_length}"
     messages.post(kind="turn", user_ids=own.keys(), key=key, game=game.code, facts=facts, own=own, until=game.deadline, now=now)
+
+
+def asks_no_more(game: Game, seats: Sequence[Seat], *, now: datetime) -> None:
+    """What asked for a move at a table need not be told any more: its deal is not played on."""
+    players = [seat.user_id for seat in seats if seat.user_id is not None]
+    messages.close(game=game.code, user_ids=players, why="over", now=now)
 
 
 def answered(game: Game, user: User, *, now: datetime) -> None:
@@ -168,13 +174,13 @@ def answered(game: Game, user: User, *, now: datetime) -> None:
 def deal_over(game: Game, seats: Sequence[Seat], *, deal: int, scores: Sequence[int], now: datetime) -> None:
     """Tell how a deal ended: each player the own points."""
     facts = about(game) | {"deal": deal, "scores": list(scores), "totals": [seat.total for seat in seats]}
-    _to_each(game, seats, "deal_over", f"{game.code}:{deal}", facts, now)
+    _to_each(game, seats, "deal_over", f"{game.code}:{deal}:{game.log_length}", facts, now)
 
 
 def match_over(game: Game, seats: Sequence[Seat], *, winner: int, now: datetime) -> None:
     """Tell who has won, those who have resigned too."""
     facts = about(game) | {"winner": winner, "who": name_of(seats[winner]), "totals": [seat.total for seat in seats]}
-    _to_each(game, seats, "match_over", game.code, facts, now, resigned=True)
+    _to_each(game, seats, "match_over", f"{game.code}:{game.log_length}", facts, now, resigned=True)
 
 
 def _to_each(

@@ -169,6 +169,6 @@ def _deal(table: Table, *, now: datetime) -> Table:
 def _stop(table: Table, now: datetime) -> None:
     """Nobody is waited for any more in the deal that was played."""
     game = table.game
-    if game.away and game.to_move is not None:
-        away.end(game, table.seats[game.to_move], now=now)
+    for seat in away.end(game, table.seats, now=now) if game.away else ():
+        seat.save(update_fields=["vacation_used"])
     news.asks_no_more(game, table.seats, now=now)

@@ -28,8 +28,8 @@ def go_back(table: Table, entry: int, *, case: int, now: datetime) -> Table:
     game = table.game
     rows = evidence.rows(game)
     before = _before(table, entry, evidence.valid_moves(rows))
-    if game.away and game.to_move is not None:
-        away.end(game, table.seats[game.to_move], now=now)
+    if game.away:
+        table.counted += away.end(game, table.seats, now=now)
     _uncount(table)
     facts = {"to": entry - 1, "case": case, "drawn": before.drawn}
     note(table, text="rolled_back", kind=Entry.Kind.EVENT, actor=Entry.Actor.REFEREE, facts=facts, now=now)

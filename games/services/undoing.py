@@ -107,7 +107,7 @@ def _banks(table: Table, to: int) -> dict[int, timedelta]:
     held_from = {seat.index: seat.held_from for seat in table.seats}
     taken = Entry.objects.filter(game=table.game, number__gt=to, bank__isnull=False).order_by("number")
     for number, banks in taken.values_list("number", "bank"):
-        for index, seconds in banks.items():
+        for index, seconds in (banks or {}).items():
             if number >= held_from[int(index)]:
                 found.setdefault(int(index), timedelta(seconds=seconds))
     return found

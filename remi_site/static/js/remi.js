@@ -1,12 +1,15 @@
 // What every page needs of script, and nothing more: each page works without it.
 "use strict";
 
-// The server shows times of the visitor's place before any settings are made.
+// The server shows times of the visitor's place before any settings are made. Whoever comes for the first time, by the link
+// of a table mostly, reads its hours by that place at once.
 (() => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && !document.cookie.split("; ").includes(`time_zone=${zone}`)) {
-    document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax`;
-  }
+  const told = () => document.cookie.split("; ").filter((cookie) => cookie.startsWith("time_zone="));
+  const before = told();
+  if (!zone || before.includes(`time_zone=${zone}`)) return;
+  document.cookie = `time_zone=${zone}; path=/; max-age=31536000; samesite=lax`;
+  if (!before.length && told().length && document.querySelector("[data-guessed]")) location.reload();
 })();
 
 // A second tap on a button that is already sending does nothing.

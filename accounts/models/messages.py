@@ -6,8 +6,8 @@ it goes, and when.
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import ClassVar, NamedTuple
 
 from django.conf import settings
 from django.core.validators import MaxValueValidator
@@ -20,15 +20,29 @@ ERROR_LENGTH = 300
 URL_LENGTH = 1000
 
 
+class Beside(NamedTuple):
+    """What the reader of a message about a table would want to know with it, as it is when it is shown or sent."""
+
+    asks: str = ""
+    """What is asked of the reader there: `turn`, or `exchange` of doubles; nothing where it is empty."""
+    until: datetime | None = None
+    """The deadline of that; None while the clock stands."""
+    unread: tuple[Message, ...] = ()
+    """Older ones whose place it takes, and which say what is said nowhere else, newest first."""
+
+
 class Message(models.Model):
-    """One thing told to one person. On the site it is this row; each other way is a `Delivery`."""
+    """One thing told to one person. On the site it is this row; each other way is a `Delivery`.
+
+    Of the unread ones about a table the newest takes the place of all others: it alone counts as unread, and by each way
+    it alone is sent.
+    """
 
     class Closed(models.TextChoices):
         """Why there is nothing more to tell."""
 
         PLAYED = "played", _("the turn had been played")
         EXPIRED = "expired", _("time had run out")
-        REPLACED = "replaced", _("a newer message came")
         SEEN = "seen", _("you had seen it at the table")
         DECLINED = "declined", _("you declined it")
         OVER = "over", _("it was over by then")
@@ -56,6 +70,9 @@ class Message(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
     closed = models.CharField(max_length=10, choices=Closed, blank=True)
 
+    beside: Beside = Beside()
+    """No column: looked up by whoever shows or sends it."""
+
     class Meta:
         verbose_name = _("message")
         verbose_name_plural = _("messages")
@@ -73,12 +90,8 @@ class Message(models.Model):
             models.Index("remind_at", name="messages_to_remind_of", condition=Q(remind_at__isnull=False)),
             # What a move closes.
             models.Index("game", name="messages_that_ask", condition=Q(closed_at=None, kind__in=["turn", "hurry"])),
-            # The bell, and the page behind it.
-            models.Index(
-                "user",
-                name="unread_messages",
-                condition=Q(on_site=True, read_at=None, closed_at=None, spread_at__isnull=False),
-            ),
+            # The bell, the page behind it, and what a player has seen who plays.
+            models.Index("user", name="unread_messages", condition=Q(on_site=True, read_at=None, closed_at=None)),
             models.Index("user", F("made_at").desc(), name="messages_of_a_person"),
             models.Index("made_at", name="messages_by_age"),
         ]
@@ -107,6 +120,7 @@ class Delivery(models.Model):
         """Why it was not sent; those of `Message.Closed` besides."""
 
         READ = "read", _("you had seen it on the site")
+        REPLACED = "replaced", _("a newer message came")
         OFF = "off", _("you turned it off")
         UNVERIFIED = "unverified", _("your address is not confirmed")
         NOWHERE = "nowhere", _("there is no address any more")

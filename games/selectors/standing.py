@@ -1,4 +1,4 @@
-"""What has become of what messages tell of tables: for many at once, in two queries."""
+"""What has become of what messages tell of tables, and what is asked there now: for many at once, in two queries."""
 
 from __future__ import annotations
 
@@ -25,7 +25,19 @@ def of_messages(messages: Sequence[Message]) -> dict[int, Standing]:
         game = games.get(message.game)
         seat = seats.get((game.pk, message.user_id)) if game else None
         found[message.pk] = _standing(message, game, seat) if game else GONE
+        if found[message.pk] is HOLDS and game and seat:
+            found[message.pk] = _asks(game, seat)
     return found
+
+
+def _asks(game: Game, seat: Seat) -> Standing:
+    """Of a message that asks for nothing itself: what is asked of its reader at that table."""
+    if game.status != Game.Status.RUNNING or seat.resigned or seat.absent:
+        return HOLDS
+    if game.in_exchange and seat.silent:  # type: ignore[attr-defined]
+        return Standing(until=game.deadline, asks="exchange")
+    on_turn = game.to_move == seat.index and not game.awaits_server
+    return Standing(until=game.deadline, asks="turn") if on_turn else HOLDS
 
 
 def _games(codes: set[str]) -> QuerySet[Game]:
@@ -41,7 +53,7 @@ def _seats(games: Iterable[Game], user_ids: set[int]) -> QuerySet[Seat]:
     """With whether each has still to answer the exchange of doubles."""
     silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
     seats = Seat.objects.filter(game__in=games, user__in=user_ids).annotate(silent=Exists(silent))
-    return seats.only("game", "user", "index", "resigned", "seen_deal")
+    return seats.only("game", "user", "index", "resigned", "absent_since", "seen_deal")
 
 
 def _standing(message: Message, game: Game, seat: Seat | None) -> Standing:

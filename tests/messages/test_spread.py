@@ -114,28 +114,7 @@ def test_a_thousand_messages_take_no_more_queries_than_two(django_assert_max_num
         assert spread.spread(now=NOON) == 30
 
 
-# -- one takes another's place ---------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("become")
-def test_a_newer_message_of_the_same_table_takes_the_place_of_the_unread_one() -> None:
-    ana = person("Ana")
-    tell(ana, "started", key="x", game="x", now=NOON - HOUR)
-    spread.spread(now=NOON - HOUR)
-    tell(ana, "deal_over", key="x:0", game="x")
-    go()
-    assert Message.objects.get(kind="started").closed == "replaced"
-    assert went(ana) == [("started", "replaced")]
-
-
-@pytest.mark.usefixtures("become")
-def test_of_two_that_come_at_once_only_the_newer_goes() -> None:
-    ana = person("Ana")
-    tell(ana, "started", key="x", game="x")
-    tell(ana, "match_over", key="x", game="x")
-    go()
-    assert list(Message.objects.order_by("pk").values_list("closed", flat=True)) == ["replaced", ""]
-    assert went(ana) == [("match_over", "sent")]
+# -- deadlines that move ---------------------------------------------------------------------------
 
 
 def test_a_moved_deadline_moves_the_reminder_and_one_that_stands_is_looked_at_again(become: dict[str, Standing]) -> None:
@@ -232,33 +211,6 @@ def test_a_turn_that_was_played_runs_out_no_more(become: dict[str, Standing]) ->
     spread.remind(now=NOON + timedelta(minutes=48))
     message.refresh_from_db()
     assert (message.closed, message.remind_at, Message.objects.count()) == ("played", None, 1)
-
-
-@pytest.mark.parametrize(
-    "stays",
-    [
-        {"user": "Bogdan"},  # another person
-        {"game": "y"},  # another table
-        {"read": True},  # it has been seen
-        {"kind": "ruling"},  # what must not be lost
-    ],
-    ids=lambda stays: next(iter(stays)),
-)
-def test_nothing_else_is_replaced(stays: dict[str, Any]) -> None:
-    older = tell(
-        person(stays.get("user", "Ana")), stays.get("kind", "mention"), key="old", game=stays.get("game", "x"), now=NOON - HOUR
-    )
-    if stays.get("read"):
-        Message.objects.update(read_at=NOON - HOUR)
-    tell(person("Ana"), "mention", key="new", game="x")
-    spread._replace(list(Message.objects.filter(key="new").values_list("pk", flat=True)), NOON)
-    older.refresh_from_db()
-    assert older.closed == ""
-
-
-def test_news_does_not_replace_what_asks_for_a_move() -> None:
-    for kind in ("joined", "started", "away", "mention", "ruling", "league", "invitation"):
-        assert not {"turn", "hurry"} & KINDS[kind].replaces, kind
 
 
 # -- time runs out ---------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ def test_by_the_share_that_the_player_chose(sink: Sink) -> None:
 def test_played_before_the_letter_goes_nothing_is_sent(sink: Sink, game: Game) -> None:
     quick_turn(game, now=NOON + MINUTE)
     go(NOON + 2 * MINUTE)
-    assert heard(sink) == []
+    assert (heard(sink), went(player("Ana"))) == ([], [("started", "read")])
 
 
 def test_played_in_time_nobody_hurries(sink: Sink, game: Game) -> None:
@@ -156,6 +156,6 @@ def test_what_became_of_each_letter_is_kept(sink: Sink, game: Game) -> None:
     quick_turn(game, now=NOON + 21 * HOUR)
     quick_turn(game, now=NOON + 22 * HOUR)
     go(NOON + 22 * HOUR)
-    assert went(player("Ana")) == [("turn", "sent"), ("hurry", "sent")]
+    assert went(player("Ana")) == [("started", "replaced"), ("turn", "sent"), ("hurry", "sent")]
     closed = Message.objects.filter(user=player("Ana")).order_by("pk").values_list("kind", "closed")
-    assert list(closed) == [("started", "replaced"), ("turn", "replaced"), ("hurry", "played"), ("turn", "played")]
+    assert list(closed) == [("started", ""), ("turn", "played"), ("hurry", "played"), ("turn", "played")]

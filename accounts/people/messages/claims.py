@@ -3,19 +3,24 @@
 Taking one is committed before anything leaves. Whoever dies after that leaves it as one that is being sent; the sweep calls
 it unknown then, and nobody sends it again. What was leased and not taken is due again after a while. So each is sent once
 at most.
+
+Of several about one table the newest alone is sent: it takes the place of those that wait, and says what of them still
+matters (`beside`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef, Q
 
 from accounts.models import Delivery, Message, User
+from accounts.people.messages import beside
 from accounts.people.messages.kinds import ASKING, MAIL
-from accounts.people.messages.standing import HOLDS, Verdict, habits_of, judge, standings
+from accounts.people.messages.standing import HOLDS, SEND, Verdict, habits_of, judge, standings
 
 LEASED = 20
 """So many are looked at together."""
@@ -78,17 +83,41 @@ def _decided(found: Sequence[Delivery], now: datetime) -> list[Delivery]:
     """Those to send of these deliveries, all of them locked; the others are written off, or wait. Not saved."""
     known = standings([delivery.message for delivery in found])
     habits = habits_of(delivery.message.user for delivery in found)
-    chosen = []
-    for delivery in found:
+    newest, chosen = _newest(found), []
+    for delivery in sorted(found, key=lambda one: -one.message_id):  # those whose place is taken come after what takes it
         standing = known.get(delivery.message_id, HOLDS)
         verdict = judge(delivery, habits[delivery.message.user_id], standing, now=now)
+        if verdict == SEND and newest.get(_place(delivery.message), 0) > delivery.message_id:
+            verdict = Verdict(reason=Delivery.Reason.REPLACED)
         if standing.closed:
             _close(delivery.message, standing.closed, now)
         elif standing is not HOLDS and delivery.message.kind in ASKING:
             delivery.message.until = standing.until  # the letter tells the deadline as it is now
         if not _put_aside(delivery, verdict):
             chosen.append(delivery)
-    return chosen
+            newest.setdefault(_place(delivery.message), delivery.message_id)
+    beside.note([delivery.message for delivery in chosen], known)
+    return [delivery for delivery in found if delivery in chosen]
+
+
+def _place(message: Message) -> tuple[Any, ...]:
+    """Of messages in the same place the newest takes that of the others: those about one table; else each has its own."""
+    return (message.user_id, message.game) if message.game else (message.pk,)
+
+
+def _newest(found: Sequence[Delivery]) -> dict[tuple[Any, ...], int]:
+    """By place the newest message that went the way of these deliveries, or still goes; but for these themselves."""
+    about = [delivery.message for delivery in found if delivery.message.game]
+    if not about:
+        return {}
+    since = min(message.made_at for message in about)
+    there = Q(message__user__in={message.user_id for message in about}, message__game__in={message.game for message in about})
+    gone = Q(status__in=[Delivery.Status.SENT, Delivery.Status.UNKNOWN, SENDING])
+    goes = Q(status=WAITING, message__closed_at=None, message__read_at=None)
+    others = Delivery.objects.filter(there, gone | goes, way=found[0].way, message__made_at__gte=since)
+    others = others.exclude(pk__in=[delivery.pk for delivery in found])
+    rows = others.order_by().values_list("message__user", "message__game").annotate(newest=Max("message"))
+    return {(user_id, game): newest for user_id, game, newest in rows}
 
 
 def _put_aside(delivery: Delivery, verdict: Verdict) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,9 +17,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Delivery, Message
-from accounts.people.messages import bell
+from accounts.people.messages import bell, beside
 from accounts.people.messages.forms import NAMES
+from accounts.people.messages.kinds import ASKING
 from accounts.people.messages.outbox import mark_read
+from accounts.people.messages.standing import standings
 from accounts.people.messages.wording import Worded, worded
 from accounts.people.requests import PlayerRequest
 from accounts.people.times import moment
@@ -44,15 +46,32 @@ class News:
     """Each way that it went: its name, how that ended, and whether badly."""
 
 
-def _news(message: Message, now: datetime) -> News:
-    unread = message.on_site and message.read_at is None and message.closed_at is None
+def told(messages: Sequence[Message], *, now: datetime) -> list[News]:
+    """Messages, as `bell.inbox` gives them, as their lines: those that are unread say what is asked of their reader now."""
+    unread = [message for message in messages if _is_open(message) and not message.replaced]  # type: ignore[attr-defined]
+    known = standings(unread)
+    beside.note(unread, known)
+    for message in unread:
+        if message.kind in ASKING and message.pk in known and not known[message.pk].closed:
+            message.until = known[message.pk].until
+    return [_news(message, message in unread, now) for message in messages]
+
+
+def _is_open(message: Message) -> bool:
+    return message.on_site and message.read_at is None and message.closed_at is None
+
+
+def _news(message: Message, unread: bool, now: datetime) -> News:
+    over = str(message.get_closed_display()) if message.closed else ""
+    if _is_open(message) and not unread:
+        over = str(Delivery.Reason.REPLACED.label)
     return News(
         pk=message.pk,
         said=worded(message, now=now),
         made_at=message.made_at,
         when=moment(message.made_at),
         unread=unread,
-        over=str(message.get_closed_display()) if message.closed else "",
+        over=over,
         ways=tuple(_ways(message)),
     )
 
@@ -88,7 +107,7 @@ def inbox(request: PlayerRequest) -> HttpResponse:
     """What I was told, newest first. Looking marks nothing: opening one does."""
     page = Paginator(bell.inbox(user=request.user), ON_A_PAGE).get_page(request.GET.get("page"))
     now = timezone.now()
-    context = {"here": "messages", "page": page, "told": [_news(message, now) for message in page.object_list]}
+    context = {"here": "messages", "page": page, "told": told(list(page.object_list), now=now)}
     return render(request, "accounts/messages.html", context)
 
 
@@ -101,7 +120,9 @@ def open_message(request: PlayerRequest) -> HttpResponse:
         return redirect("messages")
     message = get_object_or_404(Message, pk=asked, user=request.user)
     now = timezone.now()
-    mark_read(user_id=request.user.pk, now=now, which=Q(pk=message.pk))
+    # and with it those whose place it has taken
+    older = Q(game=message.game, pk__lte=message.pk) if message.game else Q(pk=message.pk)
+    mark_read(user_id=request.user.pk, now=now, which=older)
     return redirect(worded(message, now=now).path)
 
 

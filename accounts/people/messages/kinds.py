@@ -1,8 +1,8 @@
-"""What people are told of: the kinds of messages, how each reaches those who have set nothing, and what it makes obsolete."""
+"""What people are told of: the kinds of messages, and how each reaches those who have set nothing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -25,36 +25,31 @@ class Kind:
     push: bool = True
     webhook: bool = True
     always_on_site: bool = False
-    replaces: frozenset[str] = field(default_factory=frozenset)
-    """The unread older ones of the same game that need not be told any more.
-
-    What asks for a move is replaced by what asks for the next one, or by the end: not by news, or it would be lost.
-    """
+    lasting: bool = False
+    """Whether a newer message of the same table says it along until it is read: else it would be lost under that."""
 
     def goes_by(self, way: str) -> bool:
         """Whether it goes that way for those who have set nothing."""
         return way == SITE or bool(getattr(self, way))
 
 
-_NEWS = frozenset({"joined", "started", "away", "invitation"})
-_PLAY = _NEWS | {"turn", "hurry", "missed", "deal_over"}
-
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("turn", _("Your turn"), mail=True, replaces=_PLAY),
-        Kind("hurry", _("Little time left"), mail=True, replaces=frozenset({"turn", "hurry"})),
-        Kind("missed", _("Your time ran out"), mail=True, replaces=frozenset({"turn", "hurry", "missed"})),
-        Kind("invitation", _("Invitation"), mail=True, replaces=frozenset({"invitation"})),
-        Kind("joined", _("Somebody sits down at your table"), push=False, replaces=frozenset({"joined", "invitation"})),
-        Kind("started", _("A match begins"), mail=True, replaces=_NEWS),
-        Kind("deal_over", _("A deal is over"), push=False, replaces=_PLAY),
-        Kind("match_over", _("A match is over"), mail=True, replaces=_PLAY),
-        Kind("away", _("Somebody is away, or back"), push=False, replaces=frozenset({"away", "joined"})),
-        Kind("mention", _("Chat at your tables"), push=False, replaces=frozenset({"mention"})),
-        Kind("league", pgettext_lazy("kind of message", "Leagues"), push=False, replaces=frozenset({"league"})),
-        Kind("ruling", _("Ruling of a referee"), mail=True, always_on_site=True),
-        Kind("test", "", mail=True, always_on_site=True, replaces=frozenset({"test"})),
+        Kind("turn", _("Your turn"), mail=True),
+        Kind("hurry", _("Little time left"), mail=True),
+        Kind("missed", _("Your time ran out"), mail=True),
+        Kind("invitation", _("Invitation"), mail=True),
+        Kind("joined", _("Somebody sits down at your table"), push=False),
+        Kind("started", _("A match begins"), mail=True),
+        Kind("deal_over", _("A deal is over"), push=False),
+        Kind("match_over", _("A match is over"), mail=True),
+        Kind("away", _("Somebody is away, or back"), push=False),
+        Kind("mention", _("Chat at your tables"), push=False, lasting=True),
+        Kind("league", pgettext_lazy("kind of message", "Leagues"), push=False),
+        Kind("ruling", _("Ruling of a referee"), mail=True, always_on_site=True, lasting=True),
+        Kind("test", "", mail=True, always_on_site=True),
     )
 }
+LASTING = tuple(kind.name for kind in KINDS.values() if kind.lasting)
 SETTABLE = tuple(kind for kind in KINDS.values() if kind.label)

@@ -21,13 +21,25 @@ from accounts.people.messages.kinds import ASKING, KINDS
 READ_AFTER = timedelta(seconds=15)
 """A page that is looked at has shown by then what a message tells."""
 
-_POST = """
+# Who has just played was at the table, and has seen what else was told of it.
+_SEEN = """
+seen AS (
+    UPDATE accounts_message SET read_at = %(now)s WHERE id IN (
+        SELECT id FROM accounts_message
+        WHERE %(why)s = 'played' AND user_id IN (SELECT user_id FROM closed) AND game = %(game)s AND made_at <= %(shown)s
+            AND kind NOT IN ('turn', 'hurry') AND on_site AND read_at IS NULL AND closed_at IS NULL
+        FOR UPDATE SKIP LOCKED)
+)
+"""
+
+_POST = f"""
 WITH closed AS (
     UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
         SELECT id FROM accounts_message
         WHERE %(closes)s AND game = %(game)s AND kind IN ('turn', 'hurry') AND closed_at IS NULL
         FOR UPDATE SKIP LOCKED)
-)
+    RETURNING user_id
+), {_SEEN}
 INSERT INTO accounts_message (user_id, kind, key, game, facts, until, made_at, due_at, on_site, closed)
 SELECT user_id, %(kind)s, %(key)s, %(game)s, facts, %(until)s, %(now)s, %(now)s, true, ''
 FROM jsonb_to_recordset(%(told)s::jsonb) AS told (user_id bigint, facts jsonb)
@@ -35,11 +47,15 @@ WHERE EXISTS (SELECT FROM accounts_user WHERE id = user_id AND is_active)
 ON CONFLICT (user_id, kind, key) DO NOTHING
 """
 
-_CLOSE = """
-UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
-    SELECT id FROM accounts_message
-    WHERE game = %(game)s AND kind = ANY(%(kinds)s) AND closed_at IS NULL AND user_id = ANY(%(users)s)
-    FOR UPDATE SKIP LOCKED)
+_CLOSE = f"""
+WITH closed AS (
+    UPDATE accounts_message SET closed_at = %(now)s, closed = %(why)s, remind_at = NULL WHERE id IN (
+        SELECT id FROM accounts_message
+        WHERE game = %(game)s AND kind = ANY(%(kinds)s) AND closed_at IS NULL AND user_id = ANY(%(users)s)
+        FOR UPDATE SKIP LOCKED)
+    RETURNING user_id
+), {_SEEN}
+SELECT FROM closed
 """
 
 _LOOK_AGAIN = """
@@ -64,7 +80,8 @@ def post(
     `game` is the code of a table, `facts` are plain JSON and known to everybody there, `own` adds to them for one person
     alone. `until` is the deadline of what the message asks for.
 
-    A turn closes what asked for the one before (`why` as in `Message.Closed`): with nobody to tell, it does that alone.
+    A turn closes what asked for the one before (`why` as in `Message.Closed`): with nobody to tell, it does that alone. Where
+    that one was played, its player has seen what else was told of the table.
     """
     facts, own = facts or {}, own or {}
     told = [{"user_id": user_id, "facts": {**facts, **own.get(user_id, {})}} for user_id in user_ids]
@@ -74,6 +91,7 @@ def post(
             _POST,
             {
                 "now": now,
+                "shown": now - READ_AFTER,
                 "closes": kind == "turn",
                 "why": Message.Closed(why).value,
                 "game": game,
@@ -89,7 +107,7 @@ def close(*, game: str, user_ids: Collection[int], why: str, now: datetime, kind
     """What these people were told at a table need not be told any more; unless said otherwise, what asked for a move."""
     which: dict[str, Any] = {"game": game, "users": list(user_ids), "kinds": list(kinds)}
     with connection.cursor() as cursor:
-        cursor.execute(_CLOSE, {**which, "why": Message.Closed(why).value, "now": now})
+        cursor.execute(_CLOSE, {**which, "why": Message.Closed(why).value, "now": now, "shown": now - READ_AFTER})
 
 
 def goes_on(*, game: str, now: datetime) -> None:

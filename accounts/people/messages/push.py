@@ -142,8 +142,9 @@ def _hand_over(row: PushSubscription, letter: Letter, now: datetime, *, seconds:
     told = payload(title=news.title, body=news.text, url=news.path, tag=news.game or news.kind, lang=letter.user.language)
     if seconds <= 0:
         raise Later(_("No answer came within 5 seconds."))
-    keep = max(message.until - now, timedelta(minutes=1)) if message.until else KEPT
-    urgent = letter.kind in ASKING
+    until = message.beside.until or message.until
+    keep = max(until - now, timedelta(minutes=1)) if until else KEPT
+    urgent = letter.kind in ASKING or bool(message.beside.asks)
     status = answers.status_of(lambda: post(browser, told, topic=news.game, keep=keep, urgent=urgent, now=now, seconds=seconds))
     mine = PushSubscription.objects.filter(pk=row.pk, endpoint=row.endpoint)
     if status in GONE:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
 from accounts.models import Delivery, Message
-from accounts.people.messages.kinds import ASKING, KINDS, MAIL, PUSH, SITE, WEBHOOK
+from accounts.people.messages.kinds import ASKING, MAIL, PUSH, SITE, WEBHOOK
 from accounts.people.messages.outbox import post
 from accounts.people.messages.standing import HOLDS, Habits, Standing, habits_of, is_early, short_time, standings, whole_time
 
 AT_ONCE = 500
 _ONE_AT_A_TIME = 5_170_011
 """The key of the lock that keeps two sweeps from spreading side by side."""
-
-# Each newly spread message and the older unread ones whose place it takes.
-_REPLACE = """
-UPDATE accounts_message old SET closed_at = %(now)s, closed = 'replaced', remind_at = NULL
-FROM accounts_message new, jsonb_to_recordset(%(replaces)s::jsonb) AS pair (newer text, older text)
-WHERE new.id = ANY(%(ids)s) AND new.game <> '' AND old.game = new.game AND old.user_id = new.user_id AND old.id < new.id
-    AND old.read_at IS NULL AND old.closed_at IS NULL AND pair.newer = new.kind AND pair.older = old.kind
-"""
-_PAIRS = [{"newer": kind.name, "older": older} for kind in KINDS.values() for older in sorted(kind.replaces)]
 
 LOOK_AGAIN = timedelta(minutes=10)
 LAST_CALL = (timedelta(minutes=10), timedelta(hours=2))
@@ -38,14 +28,11 @@ def spread(*, now: datetime) -> int:
         return 0
     due = Message.objects.filter(spread_at=None, due_at__lte=now).order_by("pk")
     messages = list(due.select_for_update(of=("self",), skip_locked=True).select_related("user")[:AT_ONCE])
-    replaced = _replace([message.pk for message in messages], now)
     known, habits = standings(messages), habits_of(message.user for message in messages)
     deliveries: list[Delivery] = []
     for message in messages:
         standing = known.get(message.pk, HOLDS)
         message.spread_at = now
-        if message.pk in replaced:
-            standing = Standing(closed=Message.Closed.REPLACED)
         if _settle(message, standing, habits[message.user_id], now):
             deliveries += _deliveries(message, habits[message.user_id], now)
     Message.objects.bulk_update(messages, ["spread_at", "until", "remind_at", "on_site", "closed_at", "closed"])
@@ -57,13 +44,6 @@ def _alone() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_ONE_AT_A_TIME])
         return bool(cursor.fetchone()[0])
-
-
-def _replace(ids: list[int], now: datetime) -> set[int]:
-    """Close what these messages replace; which of themselves are replaced by others of them."""
-    with connection.cursor() as cursor:
-        cursor.execute(_REPLACE, {"now": now, "ids": ids, "replaces": json.dumps(_PAIRS)})
-    return set(Message.objects.filter(pk__in=ids, closed=Message.Closed.REPLACED).values_list("pk", flat=True))
 
 
 def _settle(message: Message, standing: Standing, habits: Habits, now: datetime) -> bool:

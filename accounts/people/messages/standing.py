@@ -24,6 +24,8 @@ class Standing:
     """Why it need not be told any more, as in `Message.Closed`; empty while it holds."""
     until: datetime | None = None
     """The deadline as it is now; None while the clock stands, or where there is none."""
+    asks: str = ""
+    """What is asked of its reader at that table now, as in `Beside.asks`; `until` is the deadline of that."""
 
 
 HOLDS = Standing()

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.models import Message, User
+from accounts.models.messages import Beside
 from accounts.people import zones
 from accounts.people.messages import league_news, news
 from accounts.people.times import how_long, moment
@@ -61,8 +62,22 @@ def zone_of(user: User) -> ZoneInfo:
 def worded(message: Message, *, now: datetime) -> Worded:
     """A message in words."""
     said = _SAY[message.kind](message, message.facts, now)
+    text = " ".join(part for part in (said.text, *_beside(message.beside, now)) if part)
     path = message.facts.get("path") or (reverse("games:table", args=[message.game]) if message.game else reverse("settings"))
-    return Worded(message.kind, said.title, said.text, path, said.action or _("Open the table"), message.game)
+    action = said.action or (_("Play") if message.beside.asks else _("Open the table"))
+    return Worded(message.kind, said.title, text, path, action, message.game)
+
+
+def _beside(beside: Beside, now: datetime) -> Iterator[str]:
+    """What is to be said with a message: what is asked of its reader, and what older ones say that it hides."""
+    if beside.asks:
+        yield _("It is your turn.") if beside.asks == "turn" else _("You are asked in the exchange of doubles.")
+        yield _until(beside.until, now)
+    if any(older.kind == "ruling" for older in beside.unread):
+        yield _("A referee has ruled at this table.")
+    speakers = list(dict.fromkeys(older.facts.get("who", "") for older in beside.unread if older.kind == "mention"))
+    if speakers:
+        yield _("In the chat you were called by %(names)s.") % {"names": _listed([news.called(name) for name in speakers])}
 
 
 def table_of(facts: dict[str, Any]) -> str:
@@ -77,7 +92,10 @@ def _game_name(facts: dict[str, Any]) -> str:
 
 def _names(facts: dict[str, Any]) -> str:
     """Those one plays with: "Ana, Bogdan and Computer"."""
-    names = [news.called(name) for name in facts.get("with", ())]
+    return _listed([news.called(name) for name in facts.get("with", ())])
+
+
+def _listed(names: list[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return pgettext("names", "%(first)s and %(last)s") % {"first": ", ".join(names[:-1]), "last": names[-1]}
@@ -89,13 +107,13 @@ def _game(facts: dict[str, Any]) -> str:
     return (_("%(game)s with %(names)s") % {"game": game, "names": names} if names else game) + "."
 
 
-def _until(message: Message, now: datetime) -> str:
+def _until(until: datetime | None, now: datetime) -> str:
     """How long the reader has, or had: a message is still read when its turn is long over."""
-    if message.until is None:
+    if until is None:
         return _("The clock stands still for now.")
-    if message.until <= now:
-        return _("You had until %(until)s.") % {"until": moment(message.until)}
-    return _("You have until %(until)s (%(left)s).") % {"until": moment(message.until), "left": how_long(message.until - now)}
+    if until <= now:
+        return _("You had until %(until)s.") % {"until": moment(until)}
+    return _("You have until %(until)s (%(left)s).") % {"until": moment(until), "left": how_long(until - now)}
 
 
 def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -106,7 +124,7 @@ def _turn(message: Message, facts: dict[str, Any], now: datetime) -> Said:
         title, what = _("Your turn at “%(table)s”") % table, _game(facts)
     if facts.get("excused"):
         what = _("Your time ran out, and you are excused this time.")
-    return Said(title, f"{what} {_until(message, now)}", _("Play"))
+    return Said(title, f"{what} {_until(message.until, now)}", _("Play"))
 
 
 def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
@@ -114,11 +132,11 @@ def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     if message.until is None:
         title = _("Your turn at “%(table)s”") % table
     elif message.until <= now:
-        return Said(_("Little time left at “%(table)s”") % table, _until(message, now))
+        return Said(_("Little time left at “%(table)s”") % table, _until(message.until, now))
     else:
         title = _("Your time at “%(table)s”: %(left)s") % {**table, "left": how_long(message.until - now)}
     what = _("It is your turn.")
-    return Said(title, f"{what} {_until(message, now)}", _("Play"))
+    return Said(title, f"{what} {_until(message.until, now)}", _("Play"))
 
 
 def _missed(message: Message, facts: dict[str, Any], now: datetime) -> Said:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from games import selectors
 from games.selectors import owndata
-from games.services import absence, brought, leaving, outages, pauses, tables, turns, vacations
+from games.services import absence, brought, freezing, leaving, outages, pauses, tables, turns, vacations
 from games.services.errors import NoSuchTable
 from remi_site.celery import send
 
@@ -82,6 +82,12 @@ def lapse_pause(*game_ids: int) -> None:
     _at_each(game_ids, pauses.lapse)
 
 
+@shared_task(ignore_result=True)
+def thaw(*game_ids: int) -> None:
+    """Let clocks go on that referees have frozen up to now."""
+    _at_each(game_ids, freezing.lapse)
+
+
 def _at_each(game_ids: Sequence[int], step: Callable[..., object]) -> None:
     """Take a step at these tables. Where it goes wrong at one, the others have theirs all the same."""
     faults = []
@@ -111,6 +117,7 @@ def sweep() -> None:
     for task, found in (
         ("games.tasks.settle_vacation", vacations.unsettled(now=now)),
         ("games.tasks.lapse_pause", pauses.too_long(now=now)),
+        ("games.tasks.thaw", freezing.over(now=now)),
         ("games.tasks.vacate_seats", owndata.seats_of_the_gone()),
         ("games.tasks.expire", [] if held else selectors.expired_games(now=now)),
         ("games.tasks.end_absences", [] if held or owing else selectors.absences_over(now=now)),

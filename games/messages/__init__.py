@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from games.messages import cards, tiles
+from games.messages import cards, disputes, tiles
 from games.templatetags.cards import write_card
 
 
@@ -23,7 +23,7 @@ def refusal(code: str, facts: dict[str, Any], *, with_tiles: bool = False) -> Re
 
     `with_tiles` at a table of tiles, whose facts are those of the error and of `tiles.situation`.
     """
-    what, instead = (tiles if with_tiles else cards).sentences(code, facts)
+    what, instead = disputes.sentences(code) or (tiles if with_tiles else cards).sentences(code, facts)
     card, listed = facts.get("card"), facts.get("cards")
     named = {"card": _cards([card], with_tiles), "cards": _cards(listed, with_tiles)}
     return Refusal(format_html(what, **named), format_html(instead, **named))

@@ -7,7 +7,7 @@ needs stands as a constraint. Nothing here decides a rule: that is games.engine,
 from games.clock import LONGEST_TURN, SHORTEST_TURN
 from games.models.chat import SAYING_LENGTH, ChatReport, Mute, Saying
 from games.models.deals import Answer, Deal, Hand
-from games.models.disputes import CLAIM_LENGTH, VERDICT_LENGTH, Dispute, Ruling, Step
+from games.models.disputes import CLAIM_LENGTH, FROZEN_IN_ALL, VERDICT_LENGTH, Dispute, Ruling, Step
 from games.models.log import Entry, Event, Move
 from games.models.pauses import REASON_LENGTH, Outage, Watch
 from games.models.records import KeptRecord
@@ -30,6 +30,7 @@ __all__ = [
     "CODE_ALPHABET",
     "CODE_LENGTH",
     "CONTRIBUTION_LENGTH",
+    "FROZEN_IN_ALL",
     "LONGEST_ABSENCE",
     "LONGEST_TURN",
     "REASON_LENGTH",

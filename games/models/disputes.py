@@ -5,6 +5,7 @@ The log of the table tells of rulings in figures; words and people stand here, w
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -15,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from games.models.tables import Game
 
 CLAIM_LENGTH, VERDICT_LENGTH = 2_000, 2_000
+FROZEN_IN_ALL = timedelta(days=7)
+"""For how long the clock of a table may stand for one dispute."""
 
 
 class Dispute(models.Model):
@@ -67,7 +70,7 @@ class Dispute(models.Model):
             models.UniqueConstraint(
                 fields=["game", "opener"],
                 name="one_unsettled_dispute_a_player",
-                condition=Q(state__in=["open", "claimed", "appealed", "reclaimed"]),
+                condition=Q(state__in=["open", "claimed"]),  # an appeal may be somebody else's
             ),
             models.CheckConstraint(
                 condition=Q(state__in=["claimed", "reclaimed"], referee__isnull=False)
@@ -75,6 +78,10 @@ class Dispute(models.Model):
                 name="claimed_disputes_have_a_referee",
             ),
             models.CheckConstraint(condition=Q(move=None) | Q(deal__isnull=False), name="disputed_moves_are_of_a_deal"),
+            models.CheckConstraint(
+                condition=Q(frozen_for=None) | Q(frozen_for__gte=timedelta(0), frozen_for__lte=FROZEN_IN_ALL),
+                name="frozen_within_bounds",
+            ),
         ]
         indexes: ClassVar = [
             models.Index(

@@ -135,6 +135,8 @@ class Game(models.Model):
     awaits_server = models.BooleanField(default=False)
     """Whether the next step is the server's: the turn of a computer player, or scoring and the next deal."""
     winner = models.PositiveSmallIntegerField(null=True, blank=True)
+    disputed = models.BooleanField(default=False, editable=False)
+    """Whether a dispute about it waits for a ruling: written by games.services.cases alone, so that pages need not ask."""
 
     class Meta:
         verbose_name = _("table")
@@ -161,6 +163,10 @@ class Game(models.Model):
                 name="a_clock_that_runs_was_started",
             ),
             models.CheckConstraint(condition=Q(paused_at=None) | Q(status="running"), name="only_running_games_are_paused"),
+            models.CheckConstraint(condition=Q(frozen_until=None) | Q(status="running"), name="only_running_games_are_frozen"),
+            models.CheckConstraint(
+                condition=Q(disputed=False) | Q(status__in=["running", "finished"]), name="only_matches_are_disputed"
+            ),
             models.CheckConstraint(condition=Q(grace__gte=NO_TIME, allowance__gte=NO_TIME), name="time_given_is_not_negative"),
             models.CheckConstraint(
                 condition=Q(awaits_server=False) | Q(status="running"), name="only_running_games_await_the_server"
@@ -229,8 +235,9 @@ class Game(models.Model):
             # The sweep's two questions: which turns have run out, and what the server has left undone.
             models.Index("deadline", name="running_by_deadline", condition=Q(status="running")),
             models.Index("id", name="awaiting_the_server", condition=Q(awaits_server=True)),
-            # Clocks that stand: for a vacation that ends, and for a pause that lasts too long.
+            # Clocks that stand: for a vacation that ends, for a pause that lasts too long, by a referee's word.
             models.Index("away_until", name="away_by_end", condition=Q(away=True)),
+            models.Index("frozen_until", name="frozen_by_end", condition=Q(frozen_until__isnull=False)),
             models.Index("paused_at", name="paused_by_age", condition=Q(paused_at__isnull=False)),
             # The lobby, and the tables that lapse.
             models.Index("made_at", name="open_by_age", condition=Q(status="open")),

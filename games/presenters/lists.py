@@ -138,7 +138,9 @@ def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str 
 
 
 def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
-    if game.paused_at is not None:
+    if game.frozen_until is not None:
+        news, time = _("Frozen by a referee."), time_of(game, now)
+    elif game.paused_at is not None:
         news, time = _("Paused by all."), time_of(game, now)
     elif game.in_exchange:
         news, time = _("Doubles are being exchanged."), time_of(game, now)

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
-from games.presenters import absence_log, clock_log, shuffle_log, tile_log
+from games.presenters import absence_log, case_log, clock_log, shuffle_log, tile_log
 from games.presenters.names import Former, holders_in, joined, names_at
 from games.templatetags.cards import signed, write_card
 
@@ -102,7 +102,7 @@ def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
     last, names, me = turn[-1], seats.names, seats.me
     name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(_who(last, seats))
     if last.kind == Entry.Kind.EVENT:
-        words = absence_log.event(last, seats.before) or clock_log.event(last) or _event(last, names, me)
+        words = absence_log.event(last, seats.before) or clock_log.event(last) or case_log.event(last) or _event(last, names, me)
         return Line(name, words, last.at, when(last.at, now), "", None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)

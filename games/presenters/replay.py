@@ -69,6 +69,8 @@ class Frame:
     links: Sequence[Link] = ()
     address: Callable[[Asked], str] | None = None
     """Where a step can be found again, if it can."""
+    contest: Callable[[int], str] | None = None
+    """Where its reader can dispute the move of a step, if they can."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,6 +187,11 @@ class ReplayPage(Board):
     def moving(self) -> str:
         """The same, going on from there by itself where that is wanted."""
         return self._address(Asked(self.at, self.seen, self.card, self.playing))
+
+    @property
+    def contest(self) -> str:
+        """Where the move of this step can be disputed."""
+        return self.frame.contest(self.at) if self.frame.contest and self.at else ""
 
     @property
     def goes_on(self) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from django.utils.translation import gettext as _
 
+from accounts.people.times import moment
 from games import engine
 from games.engine import View
 from games.messages import Refusal
@@ -139,6 +140,8 @@ class Page(Board):
     free_seats: list[str]
     """Of a spectator: whose seats they may take over."""
     pause: Pause
+    frozen: str
+    """Until when a referee has frozen the clock; empty where none has."""
     work: str | None
     """Why the site is being worked on, which may be nothing said; None where nobody does."""
     refusal: Refusal | None = None
@@ -146,7 +149,12 @@ class Page(Board):
     @property
     def asked(self) -> bool:
         """Whether the viewer has still to answer the exchange."""
-        return self.exchange is not None and bool(self.exchange.answers) and not self.pause.lasts
+        return self.exchange is not None and bool(self.exchange.answers) and not self.stands
+
+    @property
+    def stands(self) -> bool:
+        """Whether nobody may move, whoever is on turn."""
+        return self.pause.lasts or bool(self.frozen)
 
 
 def page(
@@ -175,7 +183,7 @@ def page(
     left = time_of(game, now) if view.phase != engine.OVER else None
     computers = [seat.index for seat in seats if seat.bot]
     absent, gone = [seat.index for seat in seats if seat.absent], away(seats, now)
-    if view.on_turn and (view.seat in absent or game.paused_at is not None):
+    if view.on_turn and (view.seat in absent or game.paused_at is not None or game.frozen_until is not None):
         view = view._replace(to_move=None)  # there is nothing that they may do
     mine = view.on_turn
     sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
@@ -206,6 +214,7 @@ def page(
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
         free_seats=[] if me else [names[index] for index in absent],
         pause=pause(game, seats, names, me),
+        frozen="" if game.frozen_until is None else moment(game.frozen_until),
         work=watch.maintenance_reason if watch is not None and watch.maintenance_since is not None else None,
         refusal=refusal,
     )

@@ -65,6 +65,11 @@ def month_of(at: datetime) -> str:
     return str(format_skeleton("yMMMM", timezone.localtime(at), locale=date_locale()))
 
 
+def short_month(at: datetime) -> str:
+    """A month in a column: "Mar 2025"."""
+    return str(format_skeleton("yMMM", timezone.localtime(at), locale=date_locale()))
+
+
 def date_locale() -> str:
     """Babel's name of the active language: its dates are written as the language does, Django's with capitals."""
     return (get_language() or "en").split("-")[0]

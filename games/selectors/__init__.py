@@ -71,8 +71,8 @@ def absences_over(*, now: datetime) -> list[int]:
 
 
 def games_awaiting_the_server() -> list[int]:
-    """Running games whose next step is the server's, but for computer players who stand still with a paused table."""
-    games = Game.objects.filter(Q(paused_at=None) | Q(to_move=None), awaits_server=True)
+    """Running games whose next step is the server's, but for computer players who stand still with a table that does."""
+    games = Game.objects.filter(Q(paused_at=None, frozen_until=None) | Q(to_move=None), awaits_server=True)
     return list(games.order_by("pk").values_list("pk", flat=True)[:SWEEP_AT_ONCE])
 
 
@@ -240,7 +240,8 @@ def _called(user_id: int) -> QuerySet[Seat]:
     Who is to answer is for nobody else to see: this is for the player's own pages alone.
     """
     silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
-    seats = Seat.objects.filter(user=user_id, resigned=False, game__status=Game.Status.RUNNING, game__paused_at=None)
+    going_on = {"game__status": Game.Status.RUNNING, "game__paused_at": None, "game__frozen_until": None}
+    seats = Seat.objects.filter(user=user_id, resigned=False, **going_on)
     return seats.filter(Q(game__to_move=F("index")) | Q(Exists(silent)))
 
 

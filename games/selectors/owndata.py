@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.models import User
-from games.models import Deal, Entry, Game, Hand, KeptRecord, Mute, Saying, Seat, Tenure
+from games.models import Deal, Dispute, Entry, Game, Hand, KeptRecord, Mute, Ruling, Saying, Seat, Step, Tenure
 
 
 def seats_of_the_gone(*, user_id: int | None = None) -> list[int]:
@@ -30,6 +30,19 @@ def own_data(*, user: User) -> dict[str, Any]:
         "tables": [_table(game, user) for game in games],
         "chat": {"said": list(words), "muted": list(muted)},
         "records": list(kept),
+        "disputes": _disputes(user),
+    }
+
+
+def _disputes(user: User) -> dict[str, Any]:
+    """What the person has disputed, done and said in disputes, and ruled."""
+    opened = Dispute.objects.filter(opener=user).order_by("pk")
+    steps = Step.objects.filter(user=user).order_by("pk")
+    rulings = Ruling.objects.filter(referee=user).order_by("pk")
+    return {
+        "opened": list(opened.values("pk", "game__code", "kind", "deal", "move", "words", "opened_at", "state")),
+        "steps": list(steps.values("dispute", "at", "kind", "words", "facts")),
+        "rulings": list(rulings.values("dispute", "appeal", "kind", "at", "reason", "facts")),
     }
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games import clock, engine, signals
-from games.models import Entry, Game, Seat, Tenure
+from games.models import Entry, Game, Seat, Step, Tenure
 from games.services import clocks, exchange, news, reliability
 from games.services.errors import NoSuchTable, ServiceError, Stale
 from games.services.store import Table, advance, call_server, load, lock, mark_bank, note, save
@@ -69,7 +69,7 @@ def take_over(*, code: str, user: User, seat: int, now: datetime) -> Table:
     """Sit down in the place of an absent player, with hand and points; deals count for the substitute from the next on.
 
     Twice changes nothing. Raises NoSuchTable, or ServiceError `seat_not_free`, `already_seated`, `held_another_seat`,
-    `not_reliable`, or what a receiver of `signals.joining` says.
+    `judged_here`, `not_reliable`, or what a receiver of `signals.joining` says.
     """
     game = lock(code=code)
     if game.started_at is None:
@@ -85,6 +85,8 @@ def take_over(*, code: str, user: User, seat: int, now: datetime) -> Table:
     # who has held another hand of this match knows too much of it
     if game.tenures.filter(user=user).exclude(seat=seat).exists():
         raise ServiceError("held_another_seat")
+    if Step.objects.filter(dispute__game=game, user=user, kind=Step.Kind.CLAIMED).exists():
+        raise ServiceError("judged_here")
     reliability.must_reach(game=game, user=user)
     signals.joining.send(Game, game=game, user=user)
     _sit(table, table.seats[seat], user, now)

@@ -9,7 +9,7 @@ from django.db import transaction
 from games import engine, signals
 from games.engine.exchange import pending
 from games.models import Deal, Entry, Game, Hand, Seat
-from games.services import clocks, exchange, news, shuffles
+from games.services import case_news, clocks, exchange, freezing, news, shuffles
 from games.services.store import LOGGED, Table, entry_for, load, lock, note, save
 
 
@@ -79,6 +79,7 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
     counted.save(force_insert=True)
     signals.deal_counted.send(Game, game=game, deal=row, now=now)
     news.deal_over(game, table.seats, deal=row.number, scores=deal.scores or (), now=now)
+    case_news.looked(game, row.number, now=now)
     if match.winner is None:
         return begin(game=game, seats=table.seats, number=row.number + 1, dealer=match.dealer, now=now)
     finish(game=game, seats=table.seats, winner=match.winner, now=now)
@@ -87,6 +88,7 @@ def settle_locked(*, table: Table, now: datetime) -> Table:
 
 def finish(*, game: Game, seats: list[Seat], winner: int, now: datetime) -> None:
     """End a running match of which no deal is played any more. In the caller's transaction."""
+    freezing.end(game, now=now)
     game.status, game.winner, game.ended_at = Game.Status.FINISHED, winner, now
     game.to_move, game.awaits_server = None, False
     clocks.clear(game)

@@ -17,7 +17,7 @@ from games.engine.exchange import pending
 from games.models import Answer, Entry, Game, Seat
 from games.services import computers, news
 from games.services.errors import ServiceError, Stale
-from games.services.pauses import must_not_be_paused
+from games.services.pauses import must_go_on
 from games.services.store import Table, advance, call_server, save, seated
 
 PASS = "X:pass"
@@ -35,7 +35,7 @@ def answer(*, code: str, user: User, answer: str, deal: int, now: datetime) -> T
     running = table.game.status == Game.Status.RUNNING
     if not running or table.row.number != deal or table.deal.phase != engine.EXCHANGE:
         raise Stale
-    must_not_be_paused(table.game)
+    must_go_on(table.game)
     asked = table.row.answers.filter(seat=seat.index).first()
     if asked is not None and asked.text:
         raise ServiceError("already_answered")

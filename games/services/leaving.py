@@ -13,13 +13,14 @@ from django.db import transaction
 from accounts.models import User
 from games import engine
 from games.models import ChatReport, Entry, Game, KeptRecord, Mute, Reliability, Saying, Seat
-from games.services import tables
+from games.services import disputes, tables
 from games.services.absence import COUNTS
 from games.services.store import call_server, load, lock, note, save
 
 
 def forget(*, user_id: int, now: datetime) -> None:
     """Delete what is personal of somebody. In the caller's transaction."""
+    disputes.forget(user_id=user_id, now=now)
     words = Saying.objects.filter(user=user_id)
     words.filter(removed_at=None).update(removed_at=now)
     words.update(text="")

@@ -10,19 +10,20 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
 
 from accounts.models import User
 from games.models import Entry, Game, Seat
-from games.services import clocks, news, outages
+from games.services import clocks, freezing, news, outages
 from games.services.errors import ServiceError, Stale
 from games.services.store import LOGGED, Table, call_server, entry_for, lock, seated
 
 LONGEST_PAUSE = timedelta(days=30)
 
 
-def must_not_be_paused(game: Game) -> None:
-    """Raise ServiceError `paused` where nobody may move."""
+def must_go_on(game: Game) -> None:
+    """Raise ServiceError `frozen` or `paused` where nobody may move."""
+    if game.frozen_until is not None:
+        raise ServiceError("frozen")
     if game.paused_at is not None:
         raise ServiceError("paused")
 
@@ -41,10 +42,10 @@ def has_a_say(seat: Seat) -> bool:
 def agree(*, code: str, user: User, version: int, now: datetime) -> Table:
     """Ask for a pause, or agree to one that somebody has asked for; the last to agree begins it.
 
-    Raises NoSuchTable, Stale, or ServiceError `paused`, `no_say`.
+    Raises NoSuchTable, Stale, or ServiceError `paused`, `frozen`, `no_say`.
     """
     table, seat = _with_a_say(code, user, version)
-    must_not_be_paused(table.game)
+    must_go_on(table.game)
     if not seat.wants_pause:
         seat.wants_pause = True
         seat.save(update_fields=["wants_pause"])
@@ -62,10 +63,10 @@ def agree(*, code: str, user: User, version: int, now: datetime) -> Table:
 def refuse(*, code: str, user: User, version: int, now: datetime) -> Table:
     """Refuse the pause that somebody has asked for, or ask for it no longer: all of it is to be asked anew.
 
-    Raises NoSuchTable, Stale, or ServiceError `paused`, `no_say`, `nothing_asked`.
+    Raises NoSuchTable, Stale, or ServiceError `paused`, `frozen`, `no_say`, `nothing_asked`.
     """
     table, seat = _with_a_say(code, user, version)
-    must_not_be_paused(table.game)
+    must_go_on(table.game)
     if not any(other.wants_pause for other in table.seats):
         raise ServiceError("nothing_asked")
     event = "pause_withdrawn" if seat.wants_pause else "pause_refused"
@@ -78,8 +79,13 @@ def refuse(*, code: str, user: User, version: int, now: datetime) -> Table:
 
 @transaction.atomic
 def resume(*, code: str, user: User, version: int, now: datetime) -> Table:
-    """End a pause: the clock goes on with what was left. Raises NoSuchTable, Stale, or ServiceError `no_say`, `not_paused`."""
+    """End a pause: the clock goes on with what was left.
+
+    Raises NoSuchTable, Stale, or ServiceError `no_say`, `not_paused`, and `frozen` where it would stand all the same.
+    """
     table, seat = _with_a_say(code, user, version)
+    if table.game.frozen_until is not None:
+        raise ServiceError("frozen")
     if table.game.paused_at is None:
         raise ServiceError("not_paused")
     _end(table.game, seat.index, now)
@@ -123,11 +129,13 @@ def _begin(table: Table, last: Seat, now: datetime) -> None:
 def _end(game: Game, seat: int | None, now: datetime) -> None:
     """Nothing of the pause counts, for absent seats neither."""
     assert game.paused_at is not None
-    Seat.objects.filter(game=game, absent_until__isnull=False).update(absent_until=F("absent_until") + (now - game.paused_at))
+    frozen = freezing.frozen_for(game)
+    clocks.give_back(game, game.paused_at, now, beside=None if frozen is None else frozen[1])
     game.paused_at = None
     clocks.set_running(game, now=now)
     _tell(game, "resumed", seat, now)
-    news.paused(game, "resumed", seat, now=now)
+    if game.frozen_until is None:
+        news.paused(game, "resumed", seat, now=now)
     news.goes_on(game, now=now)
     game.save(update_fields=[*LOGGED, *clocks.COLUMNS])
     call_server(game)

@@ -13,7 +13,7 @@ from games.models import Entry, Game, Seat
 from games.services import absence, computers, exchange, outages, vacations
 from games.services.deals import settle_locked
 from games.services.errors import ServiceError, Stale
-from games.services.pauses import must_not_be_paused
+from games.services.pauses import must_go_on
 from games.services.store import Table, advance, call_server, load, lock, save, seated
 
 ANNOUNCE = "A"
@@ -27,7 +27,8 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime, annou
 
     With `announce` the last tiles are announced first (§4.13): both are played, or neither.
 
-    Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), ServiceError `absent`, or RuleError.
+    Raises NoSuchTable, Stale (somebody or something was first: nothing is changed), ServiceError `absent`, `paused`, `frozen`, or
+    RuleError.
     """
     table, seat = seated(code=code, user=user)
     if table.game.status != Game.Status.RUNNING or table.game.version != version:
@@ -36,7 +37,7 @@ def play(*, code: str, user: User, move: str, version: int, now: datetime, annou
         raise ServiceError("absent")
     if move[:1] in ("R", "T", "X"):  # not moves that a player types: `resign`, `expire`, and `exchange.answer` are
         raise engine.RuleError("bad_notation", text=move[:80])
-    must_not_be_paused(table.game)
+    must_go_on(table.game)
     before = table.deal
     if announce:
         advance(table, seat.index, ANNOUNCE, actor=Entry.Actor.PLAYER, now=now)
@@ -109,7 +110,7 @@ def serve(*, game_id: int, now: datetime, rng: random.Random) -> bool:
     if table.deal.phase == engine.OVER:
         settle_locked(table=table, now=now)
         return True
-    if game.paused_at is not None:
+    if game.paused_at is not None or game.frozen_until is not None:
         return False
     _play_computer(table, now, rng)
     return True

@@ -14,9 +14,11 @@ from accounts.people.requests import PlayerRequest
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import with_tiles
+from games.presenters.disputes import may_open
 from games.presenters.log import lines
 from games.presenters.names import formers, seat_names, table_name
 from games.presenters.terms import game_in_words
+from games.selectors.disputes import may_dispute
 
 ROWS_ON_A_PAGE = 200
 
@@ -33,6 +35,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
     names = [""] * game.seat_count
     for seat, name in zip(seats, seat_names(seats), strict=True):
         names[seat.index] = _("You") if seat is mine else name
+    plays = may_dispute(game=game, user=request.user)
     page = Paginator(selectors.whole_log(game=game), ROWS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "game": game,
@@ -40,6 +43,8 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
         "words": game_in_words(game),
         "absent": mine is not None and mine.absent,
         "page": page,
+        "plays": plays,
+        "may_dispute": plays and may_open(game, timezone.now()),
         "lines": lines(
             list(page.object_list),
             names,

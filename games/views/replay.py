@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -21,9 +21,11 @@ from games import engine, selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import game_name
 from games.models import Entry, Game
+from games.presenters.disputes import may_open
 from games.presenters.names import Former, formers, names_at, seat_names, table_name
 from games.presenters.replay import ALL, Asked, Frame, Link, Source, replay_page
 from games.presenters.steps import Made, steps_in
+from games.selectors.disputes import may_dispute
 from games.services.errors import ServiceError
 from games.views.refusing import say
 
@@ -152,7 +154,16 @@ def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Fra
         back=result if counted else table,
         links=[*([result] if counted else []), table, *_proofs(game, number, counted=counted)],
         address=lambda asked: request.build_absolute_uri(_path(game.code, number, asked)),
+        contest=_contest(request, game, number),
     )
+
+
+def _contest(request: PlayerRequest, game: Game, number: int) -> Callable[[int], str] | None:
+    """Where a player of the match can dispute the move of a step."""
+    if not may_open(game, timezone.now()) or not may_dispute(game=game, user=request.user):
+        return None
+    path = reverse("games:new_dispute", args=[game.code])
+    return lambda at: f"{path}?{urlencode({'deal': number, 'at': at})}"
 
 
 def _proofs(game: Game, number: int, *, counted: bool) -> list[Link]:

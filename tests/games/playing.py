@@ -20,7 +20,7 @@ from django.apps import apps
 from accounts.models import User
 from games import engine, selectors
 from games.models import Game, Seat, Watch
-from games.services import absence, deals, outages, pauses, tables, turns, vacations
+from games.services import absence, deals, freezing, outages, pauses, tables, turns, vacations
 from games.services.audit import audit
 from games.services.errors import ServiceError
 from games.services.store import Table, load
@@ -139,6 +139,8 @@ def sweep(now: datetime, *, slept: bool = False) -> None:
         vacations.settle(game_id=pk, now=now)
     for pk in pauses.too_long(now=now):
         pauses.lapse(game_id=pk, now=now)
+    for pk in freezing.over(now=now):
+        freezing.lapse(game_id=pk, now=now)
     for pk in selectors.expired_games(now=now):
         turns.expire(game_id=pk, now=now)
     for pk in selectors.absences_over(now=now):

@@ -231,17 +231,17 @@ def test_stopped_after_its_time_nothing_is_left() -> None:
 
 
 def test_a_turn_that_begins_while_the_clock_stands_has_its_full_time() -> None:
-    game = running("Ana", "Bogdan")
+    game = running("Ana", "Bogdan", "Chloé")
     stop(game, NOON + HOUR)
-    quick_turn(game, now=NOON + 2 * HOUR)
+    turns.resign(code=game.code, user=player("Ana"), now=NOON + 2 * HOUR)
     assert (fresh(game).to_move, fresh(game).deadline, fresh(game).left) == (1, None, DAY)
     assert go_on(game, NOON + 5 * HOUR).deadline == NOON + 5 * HOUR + DAY
 
 
 def test_a_deal_that_begins_while_the_clock_stands_stands_too() -> None:
     game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0])
+    play(game, OUT_OF_TWO[1], now=NOON + HOUR)
     stop(game, NOON + HOUR)
-    play(game, OUT_OF_TWO[1], now=NOON + 2 * HOUR)
     assert (fresh(game).left, fresh(game).awaits_server) == (timedelta(0), True)
     assert settle(game, now=NOON + 2 * HOUR)
     assert (fresh(game).deadline, fresh(game).left) == (None, DAY)
@@ -249,8 +249,8 @@ def test_a_deal_that_begins_while_the_clock_stands_stands_too() -> None:
 
 def test_a_match_that_ends_while_the_clock_stands_has_no_time_left() -> None:
     game = running("Ana", "Bogdan", options={"target": None}, seed=OUT_OF_TWO[0])
+    play(game, OUT_OF_TWO[1], now=NOON + HOUR)
     stop(game, NOON + HOUR)
-    play(game, OUT_OF_TWO[1], now=NOON + 2 * HOUR)
     assert settle(game, now=NOON + 2 * HOUR)
     assert (fresh(game).status, fresh(game).deadline, fresh(game).left) == ("finished", None, None)
 

@@ -19,8 +19,8 @@ from accounts.models import League, User
 from accounts.people.services import make_guest
 from games import engine
 from games.cardnames import card_name
-from games.models import ChatReport, Deal, Entry, Game, Outage
-from games.services import chat, outages
+from games.models import ChatReport, Deal, Dispute, Entry, Game, Outage
+from games.services import chat, disputes, outages
 from tests.games.playing import DAY, NOON, at, on_turn, play, player, quick_turn, running
 from tests.leagues.playing import league
 
@@ -119,6 +119,11 @@ ROWS = {
     "games:take_over": Row("302 200 200 200 200 200"),
     "games:pause": Row(POST_ONLY),
     "games:resign": Row("302 404 404 200 200 404"),
+    "games:disputes": Row("302 404 404 200 200 404"),
+    "games:new_dispute": Row("302 404 404 200 200 404"),
+    "games:dispute": Row("302 404 404 200 200 404", {"case": "{case}"}),
+    "games:act_on_dispute": Row(POST_ONLY, {"case": "{case}"}),
+    "games:rulings": Row(EVERYBODY),
     "games:result": Row("302 404 404 404 404 404", {"number": "0"}),
     "games:replay": Row("302 302 302 302 302 302", {"number": "0"}),
     "games:replay_move": Row(LOGIN, {"number": "0", "move": "11"}),
@@ -188,6 +193,7 @@ def furnish(game: Game) -> None:
     outages.give(span=DAY, reason="", by=None, now=NOON)
     chat.say(code=game.code, user=player("Ana"), text="Good luck!", now=NOON)
     chat.report(game=game, number=1, user=player("Bogdan"), now=NOON)
+    disputes.open_dispute(code=game.code, user=player("Ana"), kind="rule", words="Was that allowed?", deal=0, now=NOON)
 
 
 @pytest.fixture
@@ -256,6 +262,7 @@ def things(game: Game) -> dict[str, Any]:
         "entry": Entry.objects.filter(game=game).latest("number").pk,
         "user": player("Ana").pk,
         "report": ChatReport.objects.get().pk,
+        "case": Dispute.objects.get().pk,
         "outage": Outage.objects.get().pk,
         "league": League.objects.get().code,
         "content_type": ContentType.objects.get_for_model(Game).pk,

@@ -41,7 +41,7 @@ def test_a_long_log_is_told_page_by_page(monkeypatch: pytest.MonkeyPatch, django
     monkeypatch.setattr(log, "ROWS_ON_A_PAGE", 3)
     game = running("Ana", "Bogdan")
     client = visitor("Ana")
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(9):
         assert "page 1 of 2" in words(client.get(f"/t/{game.code}/log/"))
     assert "opened the table" in words(client.get(f"/t/{game.code}/log/?page=2"))
 

@@ -255,11 +255,27 @@ def test_the_banks_are_told_at_the_table() -> None:
 # -- a clock that stands -----------------------------------------------------------------------------
 
 
+def _stand(game: Game, now: datetime) -> None:
+    """Stop the clock as for a vacation."""
+    game.away, game.away_for, game.away_since, game.away_until = True, 1, now, now + 30 * DAY
+    clocks.set_running(game, now=now)
+    game.save()
+
+
+def test_a_frozen_clock_says_by_whom_and_until_when() -> None:
+    game = running("Ana", "Bogdan")
+    game.frozen_until = NOON + 3 * DAY
+    clocks.set_running(game, now=NOON)
+    game.save()
+    with time_machine.travel(NOON + DAY, tick=False):
+        for name in ("Ana", "Bogdan"):
+            assert "Frozen by a referee, until Wed 4 Mar 12:00 at the latest" in words(visitor(name).get(f"/t/{game.code}/"))
+        assert "Frozen by a referee." in words(visitor("Ana").get("/tables/"))
+
+
 def test_a_clock_that_stands_shows_what_is_left() -> None:
     game = running("Ana", "Bogdan")
-    game.frozen_until = NOON + 30 * DAY
-    clocks.set_running(game, now=NOON + timedelta(hours=4))
-    game.save()
+    _stand(game, NOON + timedelta(hours=4))
     with translation.override("en"):
         assert time_of(game, NOON + 9 * DAY) == ("PT72000S", "20 h", "the clock stands", False, True)
     with time_machine.travel(NOON + 9 * DAY, tick=False):
@@ -270,7 +286,5 @@ def test_a_clock_that_stands_shows_what_is_left() -> None:
 
 def test_in_the_exchange_of_doubles_nothing_is_told_but_that_it_stands() -> None:
     game = running("Ana", "Bogdan", variant="etalat", seed="tiles 12")
-    game.frozen_until = NOON + 30 * DAY
-    clocks.set_running(game, now=NOON)
-    game.save()
+    _stand(game, NOON)
     assert "The clock stands" in words(visitor("Bogdan").get(f"/t/{game.code}/"))

@@ -316,7 +316,7 @@ def test_a_log_that_breaks_a_rule_is_said_to() -> None:
 
 def test_a_replay_asks_the_database_little(django_assert_max_num_queries: Any) -> None:
     game, client = over(), visitor("Ana")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(10):
         client.get(f"/t/{game.code}/deals/0/replay/3/")
 
 

@@ -128,7 +128,7 @@ def test_a_spectator_sees_the_result_of_a_public_table_and_has_nothing_to_go_on_
 def test_the_result_takes_few_queries(django_assert_max_num_queries: Any) -> None:
     game = one_deal_over()
     client = visitor("Ana")
-    with django_assert_max_num_queries(9):
+    with django_assert_max_num_queries(11):
         client.get(f"/t/{game.code}/deals/0/")
 
 
@@ -162,7 +162,7 @@ def test_the_last_deal_leads_to_the_sheet() -> None:
 def test_the_finished_match_takes_few_queries(django_assert_max_num_queries: Any) -> None:
     game = one_deal_over(options={"target": 50})
     client = visitor("Ana")
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(9):
         client.get(f"/t/{game.code}/")
 
 

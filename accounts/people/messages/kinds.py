@@ -47,7 +47,7 @@ KINDS = {
         Kind("away", _("Somebody is away, or back"), push=False),
         Kind("mention", _("Chat at your tables"), push=False, lasting=True),
         Kind("league", pgettext_lazy("kind of message", "Leagues"), push=False),
-        Kind("ruling", _("Ruling of a referee"), mail=True, always_on_site=True, lasting=True),
+        Kind("ruling", _("Disputes and rulings"), mail=True, always_on_site=True, lasting=True),
         Kind("test", "", mail=True, always_on_site=True),
     )
 }

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext, pgettext
 from accounts.models import Message, User
 from accounts.models.messages import Beside
 from accounts.people import zones
-from accounts.people.messages import league_news, news
+from accounts.people.messages import league_news, news, ruling_news
 from accounts.people.times import how_long, moment
 
 
@@ -212,8 +212,7 @@ def _league(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 
 
 def _ruling(message: Message, facts: dict[str, Any], now: datetime) -> Said:
-    title = _("A referee has ruled at “%(table)s”") % {"table": table_of(facts)}
-    return Said(title, _("The ruling and its reason stand at the table."))
+    return Said(ruling_news.title(facts, table_of(facts)), ruling_news.of_case(facts), _("Open the case"))
 
 
 def _test(message: Message, facts: dict[str, Any], now: datetime) -> Said:

@@ -1,0 +1,64 @@
+"""Who is told what of a dispute: the players of its table, and the referee who looks into it, in the same transaction.
+
+Facts name people, never words or cards: those stand on the page of the case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.people import messages
+from games.models import Dispute, Game, Ruling, Step
+from games.services import news
+from games.services.cases import players
+
+DESK = "admin:games_dispute_change"
+
+
+def tell(game: Game, made: Step, *, now: datetime, **facts: Any) -> None:
+    """Tell of a step all players but the one who made it, and, where a player did, the referee of the case."""
+    dispute = made.dispute
+    people = players(game) - {made.user_id}
+    own = {}
+    if dispute.referee_id is not None and dispute.referee_id != made.user_id:
+        own[dispute.referee_id] = {"path": f"{reverse('admin:index')}games/dispute/{dispute.pk}/change/"}
+    _post(game, dispute, people | own.keys(), f"step:{made.pk}", now, own=own, what=made.kind, who=_name(made.user), **facts)
+
+
+def thawed(game: Game, made: Step, *, now: datetime) -> None:
+    """Tell that the clock goes on."""
+    tell(game, made, now=now)
+
+
+def ruled(game: Game, made: Step, ruling: Ruling, *, now: datetime) -> None:
+    """Tell what was ruled: who asked for it too, and the computer's seats nobody."""
+    tell(game, made, now=now, ruling=ruling.kind, appeal=ruling.appeal)
+
+
+def looked(game: Game, number: int, *, now: datetime) -> None:
+    """A deal is over: tell which referees have seen all hands of it meanwhile."""
+    looks = Step.objects.filter(dispute__game=game, kind=Step.Kind.LOOKED, facts__deal=number)
+    for made in looks.select_related("dispute", "user"):
+        tell_of_look(game, made, now=now)
+
+
+def tell_of_look(game: Game, made: Step, *, now: datetime) -> None:
+    """Tell the players that a referee has looked at all hands of a deal that is over."""
+    number = made.facts["deal"]
+    _post(game, made.dispute, players(game), f"step:{made.pk}", now, what=made.kind, who=_name(made.user), deal=number)
+
+
+def _name(user: User | None) -> str:
+    return messages.GONE if user is None or not user.is_active else user.username
+
+
+def _post(game: Game, dispute: Dispute, people: Iterable[int], key: str, now: datetime, own: Any = None, **facts: Any) -> None:
+    told = news.about(game) | {"case": dispute.pk, "path": reverse("games:dispute", args=[game.code, dispute.pk])} | facts
+    messages.post(
+        kind="ruling", user_ids=sorted(people), key=f"{game.code}:{key}", game=game.code, facts=told, own=own, now=now
+    )  # fmt: skip

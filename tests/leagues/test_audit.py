@@ -11,17 +11,21 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.models import Sum
 
+from accounts.leagues import exports
 from accounts.leagues.audit import audit, audit_match
 from accounts.leagues.projection import counting
+from accounts.leagues.ratings import services as rates
 from accounts.leagues.services import ledger, scoring, seasons
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing, User
+from accounts.people.owndata import services as owndata
 from games import signals
 from games.models import Deal, Entry, Game, Hand, Seat
+from games.services import absence, leaving
 from games.services.audit import audit as audit_of_games
 from games.services.store import entry_for
-from tests.games.playing import NOON, differences, fresh, player
+from tests.games.playing import NOON, differences, fresh, player, settle
 from tests.leagues.bulk import finished_matches, players
-from tests.leagues.playing import end_deal, league, match, rows, score, table
+from tests.leagues.playing import again, end_deal, league, match, rows, score, table
 
 pytestmark = pytest.mark.django_db
 LEAGUES, MATCHES, DEALS = 20, 20, 26
@@ -115,6 +119,38 @@ def test_the_command_tells_and_says_so_with_its_exit_code(season: Season, capsys
     assert "points differs" in capsys.readouterr().out
     with pytest.raises(CommandError, match="no season"):
         call_command("audit_leagues", league="nowhere")
+
+
+# -- accounts that are no more -------------------------------------------------------------------
+
+
+def test_the_audit_agrees_after_players_and_the_organiser_have_deleted_their_accounts(capsys: pytest.CaptureFixture[str]) -> None:
+    season = league("Ana", "Bogdan", "Chloé", "Doru", options={"target": 60})
+    over, under_way, open_ = match(season, "Ana", "Bogdan"), match(season, "Chloé", "Bogdan"), match(season, "Ana", "Doru")
+    for _deal in range(3):
+        end_deal(over)
+    end_deal(under_way)
+    end_deal(open_, scored=False)
+    gave = LedgerRow.objects.filter(match__game=over).order_by("pk").values_list("player", "points")
+    before = list(gave)
+    for name in ("Bogdan", "Ana"):
+        owndata.delete(user_id=player(name).pk, now=NOON)
+    for game in (under_way, open_):
+        leaving.vacate(game_id=game.pk, now=NOON)
+        absence.end(game_id=game.pk, now=NOON + timedelta(days=30))
+        settle(game, now=NOON + timedelta(days=30))
+    score(under_way, now=NOON + timedelta(days=30))
+    rates.rate(variant="rami500")
+
+    assert {fresh(game).status for game in (over, under_way, open_)} == {"finished"}
+    assert list(gave) == before, "results stay"
+    call_command("audit_leagues")
+    assert "All are as their deals and decisions say." in capsys.readouterr().out
+    assert rates.rerate(keep=False) == [] and differences(over, under_way, open_) == []
+    assert [line.matches for line in table(season)].count(2) == 2 and len(table(season)) == 4
+    found = again(season)
+    assert found.league.organiser == player("Chloé")
+    assert {row["player"] for row in exports.ledger_rows(found)} == {"deleted player", "Chloé", "Doru"}
 
 
 # -- ten thousand events ------------------------------------------------------------------------

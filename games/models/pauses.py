@@ -61,7 +61,7 @@ class Outage(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(
                 condition=(~Q(kind="gift") & Q(span=None, began__lt=F("ended")))
-                | Q(kind="gift", span__gt=timedelta(0), began=F("ended")),
+                | Q(kind="gift", span__isnull=False, span__gt=timedelta(0), began=F("ended")),
                 name="outages_last_and_gifts_give",
             ),
             ExclusionConstraint(

@@ -27,7 +27,7 @@ def _excuses(count: int) -> str:
     if not count:
         return _("the server plays the turn")
     return ngettext(
-        "excused %(count)d time, then the server plays the turn",
+        "excused once, then the server plays the turn",
         "excused %(count)d times, then the server plays the turn",
         count,
     ) % {"count": count}

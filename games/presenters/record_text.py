@@ -6,8 +6,6 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any
 
-from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -16,6 +14,7 @@ from games.gamenames import with_tiles
 from games.models import Game
 from games.presenters.names import table_name
 from games.presenters.terms import game_in_words
+from games.presenters.times import day_of
 from games.templatetags.cards import signed
 
 
@@ -24,7 +23,7 @@ def record_text(game: Game, record: dict[str, Any], *, now: datetime) -> str:
     names = record["seats"]
     scores = [list(deal.scores or ()) for deal in replay(record).deals]
     totals = [0] * len(names)
-    lines = [f"{table_name(game)} · {game_in_words(game)}", ", ".join(names), _day(now), ""]
+    lines = [f"{table_name(game)} · {game_in_words(game)}", ", ".join(names), day_of(now), ""]
     for deal, scored in zip(record["deals"], scores, strict=True):
         totals = [total + score for total, score in zip(totals, scored, strict=True)]
         lines += [*_deal(deal, names), _sums(_("Scores"), names, scored), _sums(_("Totals"), names, totals), ""]
@@ -32,10 +31,6 @@ def record_text(game: Game, record: dict[str, Any], *, now: datetime) -> str:
         lines += [_("No deal is over yet."), ""]
     lines += [*_signs(with_tiles(game.variant)), "", _("Fingerprint of the log") + f": {record['log']['head']}", ""]
     return "\n".join(lines)
-
-
-def _day(now: datetime) -> str:
-    return date_format(timezone.localtime(now), "DATE_FORMAT")
 
 
 def _deal(deal: dict[str, Any], names: list[str]) -> list[str]:

@@ -222,6 +222,14 @@ def test_the_text_is_in_the_reader_s_language(game: Game, language: str, words: 
     assert words in visitor("Ana").get(f"/t/{game.code}/record.txt").content.decode()
 
 
+def test_the_text_has_the_date_as_all_pages_write_it(game: Game) -> None:
+    ana = player("Ana")
+    ana.language = "ro"
+    ana.save()
+    text = visitor("Ana").get(f"/t/{game.code}/record.txt").content.decode()
+    assert re.search(r"^\d+ [a-z]+ \d{4}$", text, re.M)  # "30 noiembrie 2026", small as Romanian has it
+
+
 def test_a_table_that_has_not_begun_has_no_record() -> None:
     game = open_table("Ana")
     for kind in ("json", "txt"):

@@ -216,7 +216,7 @@ def _ruling(message: Message, facts: dict[str, Any], now: datetime) -> Said:
 
 
 def _test(message: Message, facts: dict[str, Any], now: datetime) -> Said:
-    return Said(_("A test from Remi"), _("It has arrived: this is how messages reach you here."), _("Open the settings"))
+    return Said(_("A test from Remi"), _("This is how messages reach you here."), _("Open the settings"))
 
 
 _SAY: dict[str, Callable[[Message, dict[str, Any], datetime], Said]] = {

@@ -14,6 +14,7 @@ from typing import Any
 from accounts.leagues import selectors
 from accounts.leagues.presenters import player_name
 from accounts.models import LedgerRow, Season, Standing
+from games.selectors import may_see
 
 TABLE = (
     "rank", "player", "matches", "won", "points", "laps", "deals", "average", "best", "outs", "deals_won", "head_to_head",
@@ -97,12 +98,18 @@ def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
 
 def _ledger_row(row: LedgerRow) -> dict[str, Any]:
     values = (
-        row.pk, _moment(row.at), player_name(row.player), row.kind, row.points, row.match.game.code if row.match else None,
+        row.pk, _moment(row.at), player_name(row.player), row.kind, row.points, _table(row),
         row.deal.number if row.deal else None, row.counting, row.server_turns, row.out, row.won, row.place, row.counts,
         row.reason,
         player_name(row.author) if row.author else None, _moment(row.made_at),
     )  # fmt: skip
     return dict(zip(LEDGER, values, strict=True))
+
+
+def _table(row: LedgerRow) -> str | None:
+    """The code of the table. While it is played and not for everybody, its code opens it to whoever might sit down there."""
+    game = row.match.game if row.match else None
+    return game.code if game is not None and (game.ended_at is not None or may_see(game, False)) else None
 
 
 def _moment(at: datetime) -> str:

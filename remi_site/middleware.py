@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 
 
@@ -15,6 +15,32 @@ def utf8_forms(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
         if request.method == "POST" and charset not in ("utf-8", "utf8"):
             return HttpResponseBadRequest("This form is not in UTF-8.", content_type="text/plain; charset=utf-8")
         return get_response(request)
+
+    return middleware
+
+
+def small_bodies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Refuse a body that is larger than anything the site takes, before it is read: an upload would fill the disk."""
+    most: int = settings.LARGEST_BODY
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not (length.isascii() and length.isdigit() and int(length) <= most):
+            return HttpResponse("This is too large.", status=413, content_type="text/plain; charset=utf-8")
+        return get_response(request)
+
+    return middleware
+
+
+def kept_by_the_reader_alone(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """No cache that several people share keeps an answer, unless the answer itself says that it may."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Cache-Control", "private")
+        return response
 
     return middleware
 

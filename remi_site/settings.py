@@ -40,6 +40,9 @@ CSRF_FAILURE_VIEW = "games.views.play.stale_token"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 
+# Bytes. The largest that is sent is a record of a megabyte, and its form once more.
+LARGEST_BODY = 2_621_440
+
 # Nothing inline, nothing from elsewhere. Sent with every response by remi_site.middleware.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -87,6 +90,8 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "remi_site.middleware.content_security_policy",
+    "remi_site.middleware.kept_by_the_reader_alone",
+    "remi_site.middleware.small_bodies",
     "remi_site.middleware.utf8_forms",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

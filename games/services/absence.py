@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from games import clock, engine, signals
 from games.models import Entry, Game, Seat, Step, Tenure
-from games.services import clocks, exchange, news, reliability
+from games.services import clocks, exchange, news, outages, reliability
 from games.services.errors import NoSuchTable, ServiceError, Stale
 from games.services.store import Table, advance, call_server, load, lock, mark_bank, note, save
 
@@ -124,11 +124,14 @@ def _end_absence(table: Table, seat: Seat, now: datetime) -> None:
 def end(*, game_id: int, now: datetime) -> bool:
     """Have the seats resign whose time to come back is over. False where there is none, or a deal is still to be counted.
 
-    At a table that is paused or frozen nobody's time is over.
+    At a table that is paused or frozen nobody's time is over; nor is it while the site is away, or before all have got back
+    what that took from them.
 
     Looks again under the lock: late, early or twice is harmless.
     """
     game = lock(pk=game_id)
+    if outages.holds(now=now) or outages.unapplied().exists():
+        return False
     if game.status != Game.Status.RUNNING or game.paused_at is not None or game.frozen_until is not None:
         return False
     table = load(game)

@@ -241,3 +241,31 @@ def test_all_are_read_with_one_button(ana: User, ana_client: Client) -> None:
 @pytest.mark.parametrize("url", ["/messages/open/", "/messages/read/"])
 def test_a_visitor_is_sent_to_log_in(client: Client, url: str) -> None:
     assert client.post(url).headers["Location"].startswith("/account/login/")
+
+
+@pytest.mark.parametrize(
+    ("status", "other", "words"),
+    [
+        ("sent", {"sent_at": timezone.now()}, "The other side has taken it."),
+        ("failed", {"last_error": "550 no such user"}, "It has not arrived."),
+        ("unknown", {}, "Nobody knows whether it has arrived."),
+        ("waiting", {"next_at": timezone.now()}, "It is on its way."),
+        ("dropped", {"reason": "nowhere"}, "Nothing was sent."),
+        (None, {}, "Nothing was sent."),
+    ],
+)
+def test_a_test_says_what_became_of_it_on_its_way(
+    ana: User, ana_client: Client, status: str | None, other: Any, words: str
+) -> None:
+    message = told(ana, "test", game="", facts={"way": "mail"})
+    if status:
+        went(message, "mail", status, **other)
+
+    page = ana_client.get(URL).content.decode()
+    assert words in page and "It has arrived" not in page
+
+
+def test_a_test_of_the_site_has_arrived_where_it_is_read(ana: User, ana_client: Client) -> None:
+    told(ana, "test", game="", facts={"way": "site"})
+
+    assert "It has arrived: this is how messages reach you here." in ana_client.get(URL).content.decode()

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.models import Game, Outage, Watch
-from games.services import outages, pauses, turns
+from games.services import absence, outages, pauses, turns
 from games.services.errors import ServiceError
 from tests.games.playing import DAY, NOON, awake, differences, fresh, play, player, quick_turn, running, seat, sweep
 from tests.games.tiles import BOTH_SMALL, tile_table
@@ -237,6 +237,22 @@ def test_an_absent_seat_has_longer_to_come_back() -> None:
     assert (seat(game, "Ana").resigned, seat(game, "Ana").absent_until) == (False, NOON + 19 * DAY)
     sweep(NOON + 12 * DAY)
     assert seat(game, "Ana").absent_until == NOON + 19 * DAY
+
+
+def test_no_absent_seat_resigns_before_it_has_got_its_time_back() -> None:
+    """By a task from before the site was away, or from a sweep that has not seen that yet."""
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1)
+    sweep(NOON + DAY)
+    awake(NOON + 7 * DAY)
+    due = NOON + 8 * DAY
+    assert not absence.end(game_id=game.pk, now=due), "the site comes back just now"
+    outages.beat(now=due)
+    assert not absence.end(game_id=game.pk, now=due), "what it took has not been given back"
+    outages.apply(now=due)
+    assert not absence.end(game_id=game.pk, now=due), "it has been given a day"
+    awake(due + DAY)
+    assert absence.end(game_id=game.pk, now=due + DAY)
+    assert seat(game, "Ana").resigned
 
 
 # -- what holds meanwhile -----------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.contrib.auth.decorators import login_required
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import Delivery, Message
 from accounts.people.messages import bell, beside
 from accounts.people.messages.forms import NAMES
-from accounts.people.messages.kinds import ASKING
+from accounts.people.messages.kinds import ASKING, SITE
 from accounts.people.messages.outbox import mark_read
 from accounts.people.messages.standing import standings
 from accounts.people.messages.wording import Worded, worded
@@ -65,15 +65,32 @@ def _news(message: Message, unread: bool, now: datetime) -> News:
     over = str(message.get_closed_display()) if message.closed else ""
     if _is_open(message) and not unread:
         over = str(Delivery.Reason.REPLACED.label)
+    said = worded(message, now=now)
+    if message.kind == "test" and message.facts.get("way", SITE) != SITE:
+        said = replace(said, text=_tested(next(iter(message.deliveries.all()), None)))
     return News(
         pk=message.pk,
-        said=worded(message, now=now),
+        said=said,
         made_at=message.made_at,
         when=moment(message.made_at),
         unread=unread,
         over=over,
         ways=tuple(_ways(message)),
     )
+
+
+def _tested(delivery: Delivery | None) -> str:
+    """What the site can say of a test that went another way: whether it was taken there, not whether it was seen."""
+    match delivery.status if delivery else None:
+        case Delivery.Status.SENT:
+            return _("The other side has taken it. If you do not find it, look where unwanted messages go.")
+        case Delivery.Status.FAILED:
+            return _("It has not arrived.")
+        case Delivery.Status.UNKNOWN:
+            return _("Nobody knows whether it has arrived.")
+        case Delivery.Status.WAITING | Delivery.Status.SENDING:
+            return _("It is on its way.")
+    return _("Nothing was sent.")
 
 
 def _ways(message: Message) -> Iterator[tuple[str, str, bool]]:

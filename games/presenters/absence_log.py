@@ -25,10 +25,10 @@ def event(entry: Entry, before: list[str]) -> SafeString | None:
 
 def _excused(left: int) -> SafeString:
     if not left:
-        return mark_safe(pgettext("log", "time ran out: excused, it starts anew; the next time the server plays"))
+        return mark_safe(pgettext("log", "ran out of time: excused, it starts anew; the next time the server plays"))
     words = ngettext(
-        "time ran out: excused, it starts anew; %(count)d excuse is left",
-        "time ran out: excused, it starts anew; %(count)d excuses are left",
+        "ran out of time: excused, it starts anew; %(count)d excuse is left",
+        "ran out of time: excused, it starts anew; %(count)d excuses are left",
         left,
     )
     return mark_safe(words % {"count": left})

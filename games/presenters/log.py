@@ -206,10 +206,10 @@ def _lay_off_words(entry: Told, me: int | None) -> str:
 
 def _expired(entry: Told) -> SafeString:
     if not entry.facts.get("cards"):
-        return mark_safe(pgettext("log", "time ran out"))
+        return mark_safe(pgettext("log", "ran out of time"))
     if entry.actor == Entry.Actor.COMPUTER:
         return format_html(pgettext("log", "discarded {cards}"), cards=_cards(entry))
-    return format_html(pgettext("log", "time ran out: the server discarded {cards}"), cards=_cards(entry))
+    return format_html(pgettext("log", "ran out of time: the server discarded {cards}"), cards=_cards(entry))
 
 
 def _event(entry: Entry, names: list[str], me: int | None) -> SafeString:

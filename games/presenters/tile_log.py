@@ -68,7 +68,7 @@ def _discard(facts: dict[str, Any], tiles: SafeString) -> SafeString:
 def _expired(entry: Told, tiles: SafeString) -> SafeString:
     if entry.actor == Entry.Actor.COMPUTER:
         return _discard(entry.facts, tiles)
-    return format_html(pgettext("log", "time ran out: the server discarded {tiles}"), tiles=tiles)
+    return format_html(pgettext("log", "ran out of time: the server discarded {tiles}"), tiles=tiles)
 
 
 def _answer(said: str) -> SafeString:

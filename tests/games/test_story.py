@@ -196,11 +196,11 @@ IN_ENGLISH = """
 01 12:00 Deal 1, dealt by Chloé
 01 12:00 The pack of deal 2 is sealed: …
 01 13:00 Ana drew, discarded A♣
-02 13:00 Bogdan time ran out: excused, it starts anew; the next time the server plays
-03 13:00 Bogdan time ran out: the server discarded 6♠
+02 13:00 Bogdan ran out of time: excused, it starts anew; the next time the server plays
+03 13:00 Bogdan ran out of time: the server discarded 6♠
 03 14:00 Chloé drew, discarded 3♠
 03 15:00 Ana drew, discarded 2♥
-04 15:00 Bogdan time ran out: the server discarded 7♥
+04 15:00 Bogdan ran out of time: the server discarded 7♥
 04 15:00 Bogdan stayed away: the computer plays meanwhile
 04 16:00 Chloé drew, discarded 7♠
 04 17:00 Ana drew, discarded 2♦
@@ -217,11 +217,11 @@ IN_ENGLISH = """
 07 22:00 All agree: the table is paused
 10 22:00 Bogdan ended the pause: the clock goes on with what was left
 11 21:00 The clock was set forward by 23 h: the site was away
-12 19:00 Chloé time ran out: excused, it starts anew; the next time the server plays
-13 19:00 Chloé time ran out: the server discarded A♥
+12 19:00 Chloé ran out of time: excused, it starts anew; the next time the server plays
+13 19:00 Chloé ran out of time: the server discarded A♥
 13 20:00 Ana drew, discarded 6♦
 13 21:00 Bogdan drew, discarded 6♠
-14 21:00 Chloé time ran out: the server discarded K♥
+14 21:00 Chloé ran out of time: the server discarded K♥
 14 21:00 Chloé stayed away: the computer plays meanwhile
 14 22:00 Dan took over the seat of Chloé
 14 23:00 Ana drew, discarded 9♠

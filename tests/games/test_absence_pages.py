@@ -144,6 +144,10 @@ def test_a_table_left_by_all_says_that_it_waits() -> None:
         turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
     assert fresh(game).deserted
     assert "Everybody is absent: the table waits" in words(visitor("Dan").get(url(game)))
+    for name in ("Ana", "Bogdan"):  # whose turn it is, and the other
+        page = visitor(name).get(url(game))
+        assert "<title>Everybody is absent: the table waits · " in page.content.decode()
+        assert "The computer plays for you" not in words(page)
 
 
 # -- the substitute -----------------------------------------------------------------------------

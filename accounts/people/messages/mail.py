@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from smtplib import SMTPException, SMTPNotSupportedError, SMTPRecipientsRefused, SMTPResponseException
@@ -14,9 +15,12 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
 
 from accounts.people.messages import unsubscribe
 from accounts.people.messages.carriers import Away, Carry, Later, Letter, Refused, Unsure
+
+log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -45,7 +49,8 @@ def _carry(letter: Letter, backend: BaseEmailBackend) -> None:
     except (OSError, SMTPException) as fault:
         # Lost in the middle: whether the server had taken it, nobody knows. The next letter goes over a new connection.
         _forget(backend)
-        raise Unsure(type(fault).__name__) from None
+        log.warning("the mail server broke off: %s", type(fault).__name__)
+        raise Unsure(_("The mail server broke off in the middle.")) from None
 
 
 def _connect(backend: BaseEmailBackend) -> None:
@@ -62,7 +67,8 @@ def _connect(backend: BaseEmailBackend) -> None:
         backend.open()
     except (OSError, SMTPException) as fault:
         _forget(backend)
-        raise Away(type(fault).__name__) from None
+        log.warning("the mail server is away: %s", type(fault).__name__)
+        raise Away(_("The mail server cannot be reached.")) from None
 
 
 def _forget(backend: BaseEmailBackend) -> None:

@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
+from accounts.people.times import how_long
 from games import selectors
 from games.forms.outages import GiftForm, MaintenanceForm
 from games.messages import refusal
-from games.models import ChatReport, Deal, Entry, Game, Hand, Outage, Seat, Watch
+from games.models import ChatReport, Deal, Dispute, Entry, Game, Hand, Outage, Seat, Watch
+from games.presenters.names import player_name, table_name
+from games.selectors import cases
 from games.services import chat, outages
 from games.services.errors import ServiceError
+from games.views import desk
 
 
 class ReadOnly:
@@ -35,7 +44,8 @@ class ReadOnly:
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Only what a list offers to filter by: a list that may be asked anything tells deck and hands card by card."""
-        offered = [*getattr(self, "list_filter", ()), getattr(self, "date_hierarchy", None)]
+        filters = [getattr(field, "parameter_name", field) for field in getattr(self, "list_filter", ())]
+        offered = [*filters, getattr(self, "date_hierarchy", None)]
         return any(lookup == field or lookup.startswith(f"{field}__") for field in offered if field)
 
 
@@ -146,8 +156,126 @@ class WatchAdmin(ReadOnly, admin.ModelAdmin):
         obj.refresh_from_db()
 
 
+class ForReferees(ReadOnly):
+    """What those see who have the permission: staff that are referees, and superusers."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("games.referee")
+
+
+class Waiting(admin.SimpleListFilter):
+    """Disputes that wait for a ruling, those of the reader, those that are settled."""
+
+    title = _("whose it is to act")
+    parameter_name = "waiting"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            ("free", _("waits for a referee")),
+            ("mine", pgettext_lazy("cases", "mine")),
+            ("claimed", pgettext_lazy("cases", "taken up")),
+            ("settled", pgettext_lazy("cases", "settled")),
+        ]
+
+    def queryset(self, request: HttpRequest, disputes: QuerySet[Dispute]) -> QuerySet[Dispute]:
+        match self.value():
+            case "free":
+                return disputes.filter(state__in=(Dispute.State.OPEN, Dispute.State.APPEALED))
+            case "mine":
+                return disputes.filter(referee=request.user.pk)
+            case "claimed":
+                return disputes.exclude(referee=None)
+            case "settled":
+                return disputes.exclude(state__in=Dispute.UNSETTLED)
+        return disputes
+
+
+class InLeague(admin.SimpleListFilter):
+    """Whether the match counts in a league."""
+
+    title = _("league")
+    parameter_name = "league"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("in a league")), ("no", pgettext_lazy("league", "in none"))]
+
+    def queryset(self, request: HttpRequest, disputes: QuerySet[Dispute]) -> QuerySet[Dispute]:
+        wanted = cases.in_league()
+        match self.value():
+            case "yes":
+                return disputes.filter(wanted)
+            case "no":
+                return disputes.exclude(wanted)
+        return disputes
+
+
+@admin.register(Dispute)
+class DisputeAdmin(ForReferees, admin.ModelAdmin):
+    """The referees' queue. The case itself is a page of its own: games.views.desk."""
+
+    list_display = ("number", "age", "kind", "table", "stands", "whose", "league")
+    fields = ("kind",)
+    list_display_links = ("number",)
+    list_filter = (Waiting, "state", "kind", InLeague)
+    search_fields = ("=game__code", "=id")
+    actions = None
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
+        return cases.queue()
+
+    def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
+        return ("settled", "opened_at")
+
+    def get_urls(self) -> list[URLPattern]:
+        """The queue, and the pages of a case; nothing to add, delete or look up in the admin's own history."""
+        pages = [
+            ("", self.changelist_view, "changelist"),
+            ("<int:pk>/change/", self._for_referees(desk.case), "change"),
+            ("<int:pk>/act/", self._for_referees(desk.act), "act"),
+            ("<int:pk>/replay/<int:number>/", self._for_referees(desk.replay), "replay"),
+            ("<int:pk>/replay/<int:number>/<int:move>/", self._for_referees(desk.replay), "step"),
+        ]
+        return [path(route, self.admin_site.admin_view(view), name=f"games_dispute_{name}") for route, view, name in pages]
+
+    def _for_referees(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: HttpRequest, **where: int) -> HttpResponse:
+            if not self.has_view_permission(request):
+                raise PermissionDenied
+            return view(request, **where)
+
+        return guarded
+
+    @admin.display(description=_("case"), ordering="pk")
+    def number(self, dispute: Dispute) -> str:
+        return str(dispute.pk)
+
+    @admin.display(description=_("age"), ordering="opened_at")
+    def age(self, dispute: Dispute) -> str:
+        return how_long(timezone.now() - dispute.opened_at)
+
+    @admin.display(description=_("table"))
+    def table(self, dispute: Dispute) -> str:
+        return f"{table_name(dispute.game)} ({dispute.game.code})"
+
+    @admin.display(description=_("state"), ordering="state")
+    def stands(self, dispute: Dispute) -> str:
+        return dispute.get_state_display()
+
+    @admin.display(description=_("whose case"))
+    def whose(self, dispute: Dispute) -> str:
+        return "" if dispute.referee is None else player_name(dispute.referee)
+
+    @admin.display(description=_("league"), boolean=True)
+    def league(self, dispute: Dispute) -> bool:
+        return bool(getattr(dispute, "in_league", False))
+
+
 @admin.register(ChatReport)
-class ChatReportAdmin(ReadOnly, admin.ModelAdmin):
+class ChatReportAdmin(ForReferees, admin.ModelAdmin):
     """What players have reported of chats: for referees, who remove the words or let them stay. Removed words are kept here."""
 
     list_display = ("words", "said_by", "table", "made_at", "outcome", "closed_by")
@@ -157,12 +285,6 @@ class ChatReportAdmin(ReadOnly, admin.ModelAdmin):
     fields = ("table", "said_by", "words", "around", "user", "made_at", "outcome", "closed_at", "closed_by")
     readonly_fields = fields
     actions = ("remove_words", "let_words_stay")
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.has_view_permission(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.has_perm("games.referee")
 
     @admin.display(description=_("words"))
     def words(self, report: ChatReport) -> str:

@@ -159,6 +159,11 @@ ROWS = {
     "admin:jsi18n": Row(ADMIN),
     "admin:view_on_site": Row("302 302 302 302 302 404", {"content_type_id": "{content_type}", "object_id": "{game}"}),
     "admin:app_list": Row(ADMIN, {"app_label": "games"}),
+    "admin:games_dispute_changelist": Row(ADMIN),
+    "admin:games_dispute_change": Row(ADMIN, {"pk": "{case}"}),
+    "admin:games_dispute_act": Row("302 302 302 302 302 405", {"pk": "{case}"}),
+    "admin:games_dispute_replay": Row("302 302 302 302 302 302", {"pk": "{case}", "number": "0"}),
+    "admin:games_dispute_step": Row("302 302 302 302 302 302", {"pk": "{case}", "number": "0", "move": "11"}),
     "admin:auth_user_password_change": Row(ADMIN, {"id": "{user}"}),
 }
 ADMIN_OBJECTS = {

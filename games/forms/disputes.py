@@ -30,7 +30,10 @@ class DisputeForm(forms.Form):
         label=gettext_lazy("What happened"),
         max_length=LONGEST_SENT,
         widget=forms.Textarea({"rows": 6, "maxlength": CLAIM_LENGTH, "class": "field area"}),
-        error_messages={"required": gettext_lazy("Say in a few sentences what happened.")},
+        error_messages={
+            "required": gettext_lazy("Say in a few sentences what happened."),
+            "max_length": gettext_lazy("At most 2,000 letters and signs."),
+        },
     )
 
     def __init__(self, *args: Any, deals: int, **kwargs: Any) -> None:

@@ -25,7 +25,7 @@ def sentences(code: str) -> tuple[str, str] | None:
             return _("The rules of a league have 4,000 signs at most."), _(
                 "Say it more briefly; the game's own rules hold anyway."
             )
-        case "bad_terms":
+        case "bad_terms" | "bad_record":
             return _("No table can be made by these terms."), _("Nothing was changed. Choose among what is shown.")
         case "expelled":
             return _("You were expelled from this league."), _("The organiser may take you back.")

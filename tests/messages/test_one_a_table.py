@@ -348,6 +348,26 @@ def test_nor_does_it_go_while_a_newer_one_is_to_be_tried_again(become: dict[str,
     assert went(ana) == [("started", "replaced"), ("match_over", "sent")]
 
 
+def test_one_that_waits_for_long_leaves_the_older_to_be_told_now(become: dict[str, Standing]) -> None:
+    ana = person("Ana")
+    for kind in ("turn", "match_over"):
+        tell(ana, kind, game="x")
+    spread.spread(now=NOON)
+    Delivery.objects.filter(message__kind="match_over").update(next_at=NOON + HOUR)
+    go()
+    assert went(ana) == [("turn", "sent"), ("match_over", "waiting")]
+
+
+def test_what_has_come_just_now_goes_with_the_letter_of_the_day(become: dict[str, Standing]) -> None:
+    ana = person("Ana", digest_hour=20)
+    tell(ana, "turn", game="x")
+    go()
+    tell(ana, "started", key="2", game="y", now=NOON + 8 * HOUR)
+    go(NOON + 8 * HOUR)
+    assert went(ana) == [("turn", "sent"), ("started", "sent")]
+    assert letters() == ["Remi: 2 messages"]
+
+
 @pytest.mark.parametrize("other", ["table", "reader", "way"])
 def test_nothing_else_is_replaced(other: str, become: dict[str, Standing]) -> None:
     ana = person("Ana")

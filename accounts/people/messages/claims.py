@@ -25,6 +25,8 @@ from accounts.people.messages.standing import HOLDS, SEND, Verdict, habits_of, j
 LEASED = 20
 """So many are looked at together."""
 LEASE = timedelta(seconds=30)
+SOON = timedelta(minutes=10)
+"""What waits for longer takes no place: the older one would be told too late."""
 WAITING, SENDING = Delivery.Status.WAITING, Delivery.Status.SENDING
 
 
@@ -60,15 +62,18 @@ def release(leased: Sequence[Delivery], *, now: datetime) -> None:
 
 
 def take_digest(*, now: datetime) -> list[Delivery]:
-    """All that one reader of a letter a day is still to be told, taken at once. The reader's row keeps it to one sender."""
-    due = Delivery.objects.filter(status=WAITING, way=MAIL, digest=True, next_at__lte=now)
+    """All that one reader of a letter a day is still to be told, taken at once: what has come since it was due goes along. The
+    reader's row keeps it to one sender.
+    """
+    waiting = Delivery.objects.filter(status=WAITING, way=MAIL, digest=True)
+    due = waiting.filter(next_at__lte=now)
     while True:
         with transaction.atomic():
             readers = User.objects.filter(Exists(due.filter(message__user=OuterRef("pk"))))
             reader = readers.select_for_update(no_key=True, skip_locked=True).first()
             if reader is None:
                 return []
-            rows = due.filter(message__user=reader).select_for_update(of=("self",)).select_related("message__user")
+            rows = waiting.filter(message__user=reader).select_for_update(of=("self",)).select_related("message__user")
             found = list(rows.order_by("pk"))
             chosen = _decided(found, now)
             for delivery in chosen:
@@ -83,7 +88,7 @@ def _decided(found: Sequence[Delivery], now: datetime) -> list[Delivery]:
     """Those to send of these deliveries, all of them locked; the others are written off, or wait. Not saved."""
     known = standings([delivery.message for delivery in found])
     habits = habits_of(delivery.message.user for delivery in found)
-    newest, chosen = _newest(found), []
+    newest, chosen = _newest(found, now), []
     for delivery in sorted(found, key=lambda one: -one.message_id):  # those whose place is taken come after what takes it
         standing = known.get(delivery.message_id, HOLDS)
         verdict = judge(delivery, habits[delivery.message.user_id], standing, now=now)
@@ -105,15 +110,15 @@ def _place(message: Message) -> tuple[Any, ...]:
     return (message.user_id, message.game) if message.game else (message.pk,)
 
 
-def _newest(found: Sequence[Delivery]) -> dict[tuple[Any, ...], int]:
-    """By place the newest message that went the way of these deliveries, or still goes; but for these themselves."""
+def _newest(found: Sequence[Delivery], now: datetime) -> dict[tuple[Any, ...], int]:
+    """By place the newest message that went the way of these deliveries, or goes soon; but for these themselves."""
     about = [delivery.message for delivery in found if delivery.message.game]
     if not about:
         return {}
     since = min(message.made_at for message in about)
     there = Q(message__user__in={message.user_id for message in about}, message__game__in={message.game for message in about})
     gone = Q(status__in=[Delivery.Status.SENT, Delivery.Status.UNKNOWN, SENDING])
-    goes = Q(status=WAITING, message__closed_at=None, message__read_at=None)
+    goes = Q(status=WAITING, next_at__lte=now + SOON, message__closed_at=None, message__read_at=None)
     others = Delivery.objects.filter(there, gone | goes, way=found[0].way, message__made_at__gte=since)
     others = others.exclude(pk__in=[delivery.pk for delivery in found])
     rows = others.order_by().values_list("message__user", "message__game").annotate(newest=Max("message"))

@@ -64,7 +64,8 @@ def worded(message: Message, *, now: datetime) -> Worded:
     said = _SAY[message.kind](message, message.facts, now)
     text = " ".join(part for part in (said.text, *_beside(message.beside, now)) if part)
     path = message.facts.get("path") or (reverse("games:table", args=[message.game]) if message.game else reverse("settings"))
-    action = said.action or (_("Play") if message.beside.asks else _("Open the table"))
+    plays = message.beside.asks and "path" not in message.facts
+    action = said.action or (_("Play") if plays else _("Open the table"))
     return Worded(message.kind, said.title, text, path, action, message.game)
 
 

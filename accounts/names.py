@@ -27,6 +27,17 @@ def tidy_name(name: str) -> str:
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
+JOINERS = "\u200c\u200d"
+"""Signs without a shape that writing needs: scripts, and pictures made of several."""
+
+
+def one_line(text: str) -> str:
+    """A sentence as it is kept: in one line, without signs that cannot be seen or that turn the others around."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    text = "".join(sign for sign in text if sign in JOINERS or unicodedata.category(sign)[0] != "C").strip()
+    return text if text.strip(JOINERS + " ") else ""
+
+
 def validate_name(name: str) -> None:
     """Refuse a name that is too short or long, unreadable, misleading or reserved; ``ValidationError`` says which."""
     if not 2 <= len(name) <= NAME_LENGTH:

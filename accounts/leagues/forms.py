@@ -166,6 +166,10 @@ def _number(label: Any, most: int, initial: int) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=1, max_value=most, required=False, initial=initial, widget=widget)
 
 
+FIGURES = {Season.Until.POINTS: "first_to", Season.Until.DATE: "ends_on", Season.Until.MATCHES: "matches_each"}
+LONGEST_SEASON = timedelta(days=3_653)
+
+
 class SeasonForm(forms.Form):
     """How long a season lasts; of the three figures the one of the chosen way counts."""
 
@@ -180,6 +184,25 @@ class SeasonForm(forms.Form):
         label=gettext_lazy("Its last day"), required=False, widget=forms.DateInput(attrs=_field(type="date"), format="%Y-%m-%d")
     )
     matches_each = _number(pgettext_lazy("a number of", "Matches of each"), LONGEST_MATCHES, 10)
+
+    def clean(self) -> dict[str, Any]:
+        """Of the three figures the one of the chosen way is looked at; what stands in the others is nobody's fault. Without
+        one the points are those that a season usually has.
+        """
+        data = super().clean() or {}
+        for until, name in FIGURES.items():
+            if "until" in data and until != data["until"]:
+                self.errors.pop(name, None)
+                data[name] = None
+        chosen = FIGURES.get(data.get("until", ""))
+        if chosen and data.get(chosen) is None and chosen not in self.errors and chosen != "first_to":
+            self.add_error(chosen, self.fields[chosen].error_messages["required"])
+        day, today = data.get("ends_on"), timezone.localdate()
+        if day is not None and day < today:
+            self.add_error("ends_on", _("That day is over. Choose one to come."))
+        elif day is not None and day > today + LONGEST_SEASON:
+            self.add_error("ends_on", _("A season lasts ten years at most. Choose an earlier day."))
+        return data
 
     def wanted(self) -> dict[str, Any]:
         """What `services.seasons.start` takes, of a valid form. A season ends with its last day where the organiser lives."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from babel.dates import format_date
@@ -48,14 +48,19 @@ def game_words(league: League) -> str:
 def season_words(season: Season) -> str:
     """When a season ends, or has ended."""
     if season.ended_at is not None:
-        return _("ended on %(day)s") % {"day": day_of(season.ended_at)}
+        return _("ended on %(day)s") % {"day": day_of(_last_moment(season, season.ended_at))}
     if season.ends_at is not None:
-        return _("until %(day)s") % {"day": day_of(season.ends_at)}
+        return _("until %(day)s") % {"day": day_of(_last_moment(season, season.ends_at))}
     if season.matches_each is not None:
         return ngettext("%(count)s match each", "%(count)s matches each", season.matches_each) % {"count": season.matches_each}
     goal = season.first_to or 0
     words = ngettext("the first to %(points)s point", "the first to %(points)s points", goal)
     return words % {"points": points_text(goal)}
+
+
+def _last_moment(season: Season, end: datetime) -> datetime:
+    """A season until a day ends as the next one begins; the day to be named is the one before."""
+    return end - timedelta(microseconds=1) if end == season.ends_at else end
 
 
 def league_terms(league: League, table: Game, *, now: datetime) -> list[Term]:

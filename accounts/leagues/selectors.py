@@ -65,6 +65,13 @@ def leagues_to_join(*, user: User | AnonymousUser) -> QuerySet[League]:
     return found.annotate(size=SIZE).order_by("-size", "name")
 
 
+def person(*, name: str, any_case: bool = False) -> User | None:
+    """Whoever bears a name as it was typed or stands in an address; None where nobody does."""
+    if "\x00" in name:  # which no name has, and the database takes in no question
+        return None
+    return User.objects.filter(**{"username__iexact" if any_case else "username": name}).first()
+
+
 def membership(*, league: League, user: User | AnonymousUser) -> Membership | None:
     """Somebody's present membership."""
     return league.memberships.filter(user=user.pk, until=None).first() if user.is_authenticated else None

@@ -1,4 +1,7 @@
-"""The addresses of leagues, by name `leagues:…`. Seasons count from 1."""
+"""The addresses of leagues, by name `leagues:…`. Seasons count from 1.
+
+A name as people may choose it has no slash; one that the keeper gave may, and must not break the pages that link to it.
+"""
 
 from django.urls import path
 
@@ -13,12 +16,12 @@ urlpatterns = [
     path("l/<slug:code>/seasons/<int:number>/", league.archive, name="season"),
     path("l/<slug:code>/seasons/<int:number>/matches/", league.all_matches, name="matches"),
     path("l/<slug:code>/seasons/<int:number>/ledger/", league.ledger, name="ledger"),
-    path("l/<slug:code>/seasons/<int:number>/players/<str:name>/", league.ledger, name="player"),
+    path("l/<slug:code>/seasons/<int:number>/players/<path:name>/", league.ledger, name="player"),
     path("l/<slug:code>/seasons/<int:number>/<slug:kind>.<slug:form>", exports.export, name="export"),
     path("l/<slug:code>/embed/", exports.embed, name="embed"),
     path("l/<slug:code>/members/", league.people, name="people"),
-    path("l/<slug:code>/members/<str:name>/", manage.member, name="member"),
-    path("l/<slug:code>/members/<str:name>/decide/", manage.decide, name="decide"),
+    path("l/<slug:code>/members/<path:name>/decide/", manage.decide, name="decide"),
+    path("l/<slug:code>/members/<path:name>/", manage.member, name="member"),
     path("l/<slug:code>/join/", league.join, name="join"),
     path("l/<slug:code>/withdraw/", league.withdraw, name="withdraw"),
     path("l/<slug:code>/leave/", league.leave, name="leave"),

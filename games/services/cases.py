@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
+from accounts.names import one_line
 from games import signals
 from games.models import CLAIM_LENGTH, Dispute, Game, Step, Tenure
 from games.services import clocks
-from games.services.chat import JOINERS
 from games.services.errors import NoSuchTable, ServiceError
 from games.services.store import LOGGED, lock
 
@@ -59,12 +59,11 @@ def cleaned(text: str, longest: int = CLAIM_LENGTH) -> str:
     """
     lines: list[str] = []
     for line in unicodedata.normalize("NFC", text).splitlines():
-        shown = " ".join(line.split())
-        shown = "".join(sign for sign in shown if sign in JOINERS or unicodedata.category(sign)[0] != "C").strip()
+        shown = one_line(line)
         if shown or any(lines[-MOST_EMPTY_LINES:]):
             lines.append(shown)
     words = "\n".join(lines).strip()
-    if not words.strip(JOINERS + " \n"):
+    if not words:
         raise ServiceError("words_missing")
     if len(words) > longest:
         raise ServiceError("words_long")

@@ -7,7 +7,6 @@ neither version nor turn.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -15,6 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from accounts.models import User
+from accounts.names import one_line
 from games.models import SAYING_LENGTH, ChatReport, Game, Mute, Saying, Seat, Tenure
 from games.services import news
 from games.services.errors import NoSuchTable, ServiceError
@@ -24,8 +24,6 @@ OPEN_FOR = timedelta(days=14)
 """How long people may talk once the match is over."""
 SAME = timedelta(seconds=10)
 """Within it the same words again are the same tap again."""
-JOINERS = "\u200c\u200d"
-"""Signs without a shape that writing needs: scripts, and pictures made of several."""
 
 
 def is_closed(game: Game, now: datetime) -> bool:
@@ -62,9 +60,8 @@ def say(*, code: str, user: User, text: str, now: datetime) -> Saying:
 
 def cleaned(text: str) -> str:
     """Words as they are kept: in one line, without signs that cannot be seen. Raises ServiceError `chat_empty`, `chat_long`."""
-    text = " ".join(unicodedata.normalize("NFC", text).split())
-    text = "".join(sign for sign in text if sign in JOINERS or unicodedata.category(sign)[0] != "C").strip()
-    if not text.strip(JOINERS + " "):
+    text = one_line(text)
+    if not text:
         raise ServiceError("chat_empty")
     if len(text) > SAYING_LENGTH:
         raise ServiceError("chat_long")

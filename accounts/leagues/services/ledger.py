@@ -10,8 +10,9 @@ from django.db import transaction
 from accounts.leagues import projection
 from accounts.leagues.services.ending import end_if_over
 from accounts.leagues.services.scoring import places_of
-from accounts.leagues.services.store import lock_league, lock_season, members, must_manage, reason_of, tell
+from accounts.leagues.services.store import REASON_LENGTH, lock_league, lock_season, members, must_manage, reason_of, tell
 from accounts.models import LeagueMatch, LedgerRow, Season, User
+from accounts.names import one_line
 from games import selectors
 from games.models import Deal
 from games.services.errors import ServiceError
@@ -72,7 +73,7 @@ def rule(
     season = lock_season(pk=match.season_id)
     if not match.counts or not (season.is_open or match.waiting or match.rows.exists()):
         return
-    why = " ".join(reason.split())[:300] or "-"
+    why = one_line(reason)[:REASON_LENGTH] or "-"
     rows = _voids(season, match, voided, ruling)
     rows += [
         LedgerRow(season=season, match=match, kind=Kind.ADJUSTMENT, player_id=user_id, points=more, request=f"{ruling}:points")

@@ -9,6 +9,7 @@ from typing import Any
 from django.urls import reverse
 
 from accounts.models import League, LeagueMatch, Membership, Season, User
+from accounts.names import one_line
 from accounts.people import messages
 from games.services.errors import ServiceError
 
@@ -74,7 +75,7 @@ def must_be_alive(league: League) -> None:
 
 def reason_of(text: str) -> str:
     """A reason as it is kept. Raises `reason_missing` or `reason_too_long`."""
-    reason = " ".join(text.split())
+    reason = one_line(text)
     if not reason:
         raise ServiceError("reason_missing")
     if len(reason) > REASON_LENGTH:

@@ -149,7 +149,7 @@ def ledger(request: HttpRequest, league: League, number: int, name: str = "") ->
 
 def _player(league: League, season: Season, name: str) -> User:
     """Somebody who has, or had, a part in it."""
-    player = User.objects.filter(username=name).first()
+    player = selectors.person(name=name)
     known = player is not None and (
         season.standings.filter(player=player).exists() or league.memberships.filter(user=player).exists()
     )
@@ -219,7 +219,9 @@ def make_table(request: PlayerRequest, league: League) -> HttpResponse:
     made: list[Game] = []
 
     def make() -> None:
-        seats, computers = number_of(request, "seats"), number_of(request, "computers")
+        seats, computers = number_of(request, "seats"), number_of(request, "computers", "0")
+        if computers < 0:
+            raise ServiceError("bad_seats")
         made.append(matches.make_table(code=league.code, user=request.user, seats=seats, computers=computers, now=timezone.now()))
 
     if carried_out(request, make):
@@ -227,7 +229,7 @@ def make_table(request: PlayerRequest, league: League) -> HttpResponse:
     return redirect("leagues:league", league.code)
 
 
-def number_of(request: HttpRequest, name: str) -> int:
-    """A small number that was posted; 0 where it is none."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+def number_of(request: HttpRequest, name: str, missing: str = "") -> int:
+    """A small number that was posted; −1, which no service takes for one, where it is none."""
+    text = request.POST.get(name, missing)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

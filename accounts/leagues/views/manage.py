@@ -148,7 +148,7 @@ def adjust(request: PlayerRequest, league: League) -> HttpResponse:
     if not form.is_valid():
         return _page(request, league, status=422, adjust_form=form)
     data = form.cleaned_data
-    player = User.objects.filter(username__iexact=data["name"].strip()).first()
+    player = selectors.person(name=data["name"], any_case=True)
     return _done(
         request, league,
         lambda: ledger.adjust(
@@ -184,7 +184,7 @@ def member(request: PlayerRequest, league: League, name: str) -> HttpResponse:
 
 
 def _user(name: str) -> User:
-    found = User.objects.filter(username=name).first()
+    found = selectors.person(name=name)
     if found is None:
         raise Http404
     return found

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 import secrets
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -95,14 +96,21 @@ def _make(request: PlayerRequest, league: League, season: Season, form: TablesFo
 @managed
 def substitute(request: PlayerRequest, league: League) -> HttpResponse:
     """Put a member in the place of an absent player."""
-    player = User.objects.filter(username__iexact=request.POST.get("name", "").strip()[:100]).first()
-    table, _dash, seat = request.POST.get("seat", "").partition("-")
+    player = selectors.person(name=request.POST.get("name", "").strip(), any_case=True)
+    table, seat = _seat(request.POST.get("seat", ""))
     carried_out(
         request,
         lambda: matches.substitute(
-            code=league.code, by=request.user, game_code=table[:20], seat=int(seat) if seat.isdigit() and len(seat) < 3 else 0,
-            user_id=player.pk if player else 0, now=timezone.now(),
+            code=league.code, by=request.user, game_code=table, seat=seat, user_id=player.pk if player else 0, now=timezone.now(),
         ),
         _("The substitute holds the seat now."),
     )  # fmt: skip
     return redirect("leagues:manage", league.code)
+
+
+def _seat(key: str) -> tuple[str, int]:
+    """Table and seat as `presenters.absent_seats` names them. A 404 where it names none."""
+    found = re.fullmatch(r"([A-Za-z0-9]{1,20})-([0-9]{1,2})", key)
+    if found is None:
+        raise Http404
+    return found[1], int(found[2])

@@ -31,6 +31,7 @@ SEATS: Choices = [(str(count), str(count)) for count in range(FEWEST_SEATS, MOST
 FORFEITS = (0, -50, -100, -200, -500)
 LIMITS = (1, 2, 3, 5, 10, 20)
 ANY_NUMBER = "any"
+MOST_SEASONS = 32_767
 
 
 def _field(**attributes: str) -> dict[str, str]:
@@ -256,6 +257,8 @@ class AdjustForm(forms.Form):
         widget=forms.TextInput(attrs=_field()),
     )  # fmt: skip
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=REASON_LENGTH, widget=forms.TextInput(attrs=_field()))
+    number = forms.IntegerField(min_value=1, max_value=MOST_SEASONS, required=False, widget=forms.HiddenInput)
+    """The season that the page showed, be it over by now; the open one where none is named."""
     request = forms.CharField(max_length=40, widget=forms.HiddenInput)
     """Names this form: sent twice it counts once."""
 

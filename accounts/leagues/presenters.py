@@ -109,18 +109,19 @@ def standing(
     season: Season, user: Viewer, *, page: str | int | None = 1, moves: dict[int, int] | None = None, lines: int = LINES_ON_A_PAGE
 ) -> Shown:
     """A page of the table: five queries at most."""
-    shown = Paginator(selectors.table(season=season), lines).get_page(page)
+    table = selectors.with_ties(selectors.table(season=season))
+    shown = Paginator(table, lines).get_page(page)
     found = list(shown.object_list)
     here = next((line for line in found if line.player_id == user.pk), None)
-    elsewhere = selectors.table(season=season).filter(player=user.pk).first() if here is None and user.pk else None
+    elsewhere = table.filter(player=user.pk).first() if here is None and user.pk else None
     all_lines = [*found, elsewhere] if elsewhere else found
     provisional = selectors.provisional_players(season=season)
     in_time = reliability(line.player_id for line in all_lines)
-    ranks = [line.rank for line in found]
 
     def line_of(row: Standing) -> Line:
+        tied: bool = row.tied  # type: ignore[attr-defined]
         return Line(
-            row, player_name(row.player), row.player_id == user.pk, ranks.count(row.rank) > 1, in_time[row.player_id],
+            row, player_name(row.player), row.player_id == user.pk, tied, in_time[row.player_id],
             row.player_id in provisional, (moves or {}).get(row.player_id) or None,
         )  # fmt: skip
 
@@ -165,11 +166,14 @@ class Match(NamedTuple):
     free: int
 
 
-def matches(season: Season, user: Viewer, status: Sequence[str], most: int = MATCHES_SHOWN) -> list[Match]:
-    return [match_row(match, user) for match in selectors.matches(season=season, status=status)[:most]]
+def matches(
+    season: Season, user: Viewer, status: Sequence[str], *, member: bool, most: int = MATCHES_SHOWN
+) -> list[Match]:  # fmt: skip
+    return [match_row(match, user, member=member) for match in selectors.matches(season=season, status=status)[:most]]
 
 
-def match_row(match: LeagueMatch, user: Viewer) -> Match:
+def match_row(match: LeagueMatch, user: Viewer, *, member: bool) -> Match:
+    """A match of a league; its `member`s may look at all of its tables."""
     game = match.game
     seats = sorted(game.seats.all(), key=lambda seat: seat.index)
     seated = user.pk is not None and any(seat.user_id == user.pk for seat in seats)
@@ -177,7 +181,7 @@ def match_row(match: LeagueMatch, user: Viewer) -> Match:
         code=game.code,
         name=table_name(game),
         day=_short_day(game.ended_at or match.made_at),
-        opens=may_see(game, seated),
+        opens=may_see(game, seated or member),
         players=_players(game, seats, user),
         counts=match.counts is not False,
         provisional=match.provisional,
@@ -349,13 +353,13 @@ class Entry(NamedTuple):
     opens: bool
 
 
-def entries(rows: Iterable[LedgerRow], user: Viewer) -> list[Entry]:
-    """Rows of `with_deals`."""
+def entries(rows: Iterable[LedgerRow], user: Viewer, *, member: bool) -> list[Entry]:
+    """Rows of `with_deals`, for a member of the league or another."""
     return [
         Entry(
             row, player_name(row.player), _short_day(row.at), getattr(row, "deal_number", None),
             player_name(row.author) if row.author else "",
-            row.match is not None and may_see(row.match.game, row.player_id == user.pk),
+            row.match is not None and may_see(row.match.game, row.player_id == user.pk or member),
         )
         for row in rows
     ]  # fmt: skip

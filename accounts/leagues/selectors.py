@@ -121,6 +121,12 @@ def table(*, season: Season) -> QuerySet[Standing]:
     return lines.only(*LINE, "player__username", "player__is_active")
 
 
+def with_ties(lines: QuerySet[Standing]) -> QuerySet[Standing]:
+    """These lines, each with `tied`: whether another of its season has the same rank, be it on another page."""
+    level = Standing.objects.filter(season=OuterRef("season"), rank=OuterRef("rank")).exclude(pk=OuterRef("pk"))
+    return lines.annotate(tied=Exists(level))
+
+
 def provisional_players(*, season: Season) -> set[int]:
     """Those whose lines hold results under dispute."""
     rows = LedgerRow.objects.filter(match__season=season, match__provisional=True)
@@ -168,6 +174,29 @@ def league_of_table(*, code: str) -> tuple[str, str, int, bool] | None:
 def is_member(*, code: str, user: User | AnonymousUser) -> bool:
     """Whether somebody is in the league of that code now."""
     return user.is_authenticated and Membership.objects.filter(league__code=code, user=user.pk, until=None).exists()
+
+
+def belongs_to_table(*, game_id: int, user: User) -> bool:
+    """Whether somebody is in the league of a table now; False where it belongs to none."""
+    return Membership.objects.filter(league__seasons__matches__game=game_id, user=user, until=None).exists()
+
+
+@dataclass(frozen=True)
+class TableOfLeague:
+    """The league of a table in a list."""
+
+    code: str
+    name: str
+    member: bool
+    """Whether the reader is in it."""
+
+
+def leagues_of(*, codes: Collection[str], user: User | AnonymousUser) -> dict[str, TableOfLeague]:
+    """By the codes of tables, the leagues that they belong to, if any: one query."""
+    mine = Membership.objects.filter(league=OuterRef("season__league"), user=user.pk, until=None)
+    found = LeagueMatch.objects.filter(game__code__in=codes).annotate(member=Exists(mine))
+    listed = found.values_list("game__code", "season__league__code", "season__league__name", "member")
+    return {table: TableOfLeague(code, name, member) for table, code, name, member in listed}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from django.test import Client
 
 from accounts.leagues.services import leagues, ledger, members, seasons
-from accounts.models import League, Membership, Message, Season
+from accounts.models import League, Membership, Message, Season, User
 from accounts.people.services import make_guest
 from games.models import Game
 from tests.games.pages import visitor, words
@@ -159,7 +158,7 @@ def test_the_table_takes_five_queries_and_the_page_few(django_assert_max_num_que
 
 
 def test_a_long_table_comes_in_pages_with_the_own_line_on_the_first() -> None:
-    from accounts.models import Standing, User
+    from accounts.models import Standing
 
     season = league("Ana", "Bogdan")
     users = User.objects.bulk_create([User(username=f"Player {number:03}") for number in range(250)])
@@ -323,43 +322,8 @@ def test_the_table_names_its_league_while_it_is_played() -> None:
     assert f'href="/l/{season.league.code}/"' in page and "Friday league" in page
 
 
-# -- to keep, and elsewhere ----------------------------------------------------------------------
-
-
-def test_table_and_ledger_can_be_kept() -> None:
-    season = league("Ana", "Bogdan")
-    end_deal(match(season, "Ana", "Bogdan"))
-    for kind in ("table", "ledger"):
-        data = visitor().get(f"{home(season)}seasons/1/{kind}.json")
-        assert [row["points"] for row in json.loads(data.getvalue())[kind]] == [55, -43]
-        lines = visitor().get(f"{home(season)}seasons/1/{kind}.csv").getvalue().decode().splitlines()
-        assert len(lines) == 3 and "Bogdan" in lines[2]
-        assert "attachment" in data["Content-Disposition"]
-    assert visitor().get(f"{home(season)}seasons/1/deck.csv").status_code == 404
-    assert visitor().get(f"{home(season)}seasons/1/table.xml").status_code == 404
-
-
-def test_the_frame_alone_may_stand_on_another_site() -> None:
-    season = league("Ana", "Bogdan")
-    end_deal(match(season, "Ana", "Bogdan"))
-    framed = visitor("Ana").get(home(season) + "embed/")
-    policy = framed.headers["Content-Security-Policy"]
-    assert "frame-ancestors *" in policy and "script-src" not in policy and "form-action 'none'" in policy
-    assert "X-Frame-Options" not in framed.headers
-    page = framed.content.decode()
-    assert "(you)" not in page and "<script" not in page and "<form" not in page and "csrf" not in page
-    assert set(re.findall(r'<a [^>]*href="([^"]+)"', page)) == {f"/l/{season.league.code}/"}
-    assert len(framed.content) < 20_000
-    other = visitor("Ana").get(home(season))
-    assert other.headers["X-Frame-Options"] == "DENY"
-    assert "frame-ancestors 'none'" in other.headers["Content-Security-Policy"]
-    assert "Classement" not in page and "Joueur" in visitor().get(home(season) + "embed/?lang=fr").content.decode()
-    assert visitor().get("/l/nosuchone/embed/").status_code == 404
-
-
-def test_a_league_without_a_season_has_its_frame_too() -> None:
+def test_a_league_without_a_season_has_its_page() -> None:
     made = new_league("Ana")
-    assert "Friday league" in words(visitor().get(f"/l/{made.code}/embed/"))
     assert "No season is under way." in words(visitor("Ana").get(f"/l/{made.code}/"))
 
 

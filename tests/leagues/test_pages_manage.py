@@ -9,11 +9,11 @@ import pytest
 from django.utils import timezone
 
 from accounts.leagues.services import members
-from accounts.models import League, LedgerRow, Membership, Message, Season
+from accounts.models import League, LedgerRow, Membership, Season
 from games.models import Game
 from tests.games.pages import visitor, words
 from tests.games.playing import player
-from tests.leagues.playing import DAY, NOON, again, end_deal, league, match, new_league, points
+from tests.leagues.playing import DAY, NOON, again, end_deal, league, match, new_league
 from tests.leagues.test_pages import home, in_league, said
 
 pytestmark = pytest.mark.django_db
@@ -202,48 +202,6 @@ def test_a_season_is_ended_taken_up_and_the_league_closed_only_between_two() -> 
     assert boss.get(home(season) + "manage/").status_code == 200
     assert "The league is taken up again." in said(boss, home(season) + "change/", act="reopen")
     assert boss.post(home(season) + "change/", {"act": "burn"}).status_code == 404
-
-
-# -- points --------------------------------------------------------------------------------------
-
-
-def test_the_organiser_may_adjust_the_own_score_and_all_members_are_told() -> None:
-    season, boss = league("Ana", "Bogdan", "Céline"), visitor("Ana")
-    for _twice in range(2):
-        told = said(boss, home(season) + "adjust/", name="ana", points="+25", reason="A gift to myself", request="one form")
-        assert "Adjusted. All members are told." in told
-    assert points(season) == {"Ana": 25}
-    news = Message.objects.filter(kind="league", facts__what="adjusted")
-    assert {message.user.username for message in news.select_related("user")} == {"Ana", "Bogdan", "Céline"}
-    assert all(message.facts["own"] and message.facts["reason"] == "A gift to myself" for message in news)
-    assert "adjusted A gift to myself — Ana +25" in words(visitor("Céline").get(home(season) + "seasons/1/players/Ana/"))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "status", "told"),
-    [
-        ({"name": "Nobody"}, 302, "That player has no part in this season."),
-        ({"points": "0"}, 302, "So many points cannot be added."),
-        ({"reason": "  "}, 422, "This field is required."),
-        ({"points": "many"}, 422, "whole number"),
-        ({"points": "99999999999"}, 422, "less than or equal to 10000"),
-        ({"name": "x" * 99}, 422, "at most 24 characters"),
-    ],
-)
-def test_an_adjustment_that_says_nothing_is_refused(wrong: dict[str, str], status: int, told: str) -> None:
-    season, boss = league("Ana", "Bogdan"), visitor("Ana")
-    asked = {"name": "Bogdan", "points": "−5", "reason": "Late", "request": "r", **wrong}
-    answer = boss.post(home(season) + "adjust/", asked)
-    assert answer.status_code == status
-    assert told in words(boss.get(answer["Location"]) if status == 302 else answer)
-    assert not LedgerRow.objects.exists()
-
-
-def test_points_are_taken_away_with_either_minus() -> None:
-    season, boss = league("Ana", "Bogdan"), visitor("Ana")
-    said(boss, home(season) + "adjust/", name="Bogdan", points="−5", reason="Late", request="a")
-    said(boss, home(season) + "adjust/", name="Bogdan", points="-6", reason="Late", request="b")
-    assert points(season) == {"Bogdan": -11}
 
 
 # -- members -------------------------------------------------------------------------------------

@@ -246,7 +246,8 @@ def _leagues(player: User, viewer: Viewer) -> list[InLeague]:
 
 def _league(found: Membership, won: list[int]) -> InLeague:
     rank, size, points = found.rank, found.size, found.points  # type: ignore[attr-defined]
-    place = _("no match yet") if rank is None else _("place %(place)s of %(count)s") % {"place": rank, "count": size}
+    words = _("shares place %(place)s of %(count)s") if found.tied else _("place %(place)s of %(count)s")  # type: ignore[attr-defined]
+    place = _("no match yet") if rank is None else words % {"place": rank, "count": size}
     titles = ""
     if won:
         seasons = ", ".join(map(str, won))

@@ -120,12 +120,14 @@ def foes(*, user: User) -> list[Foe]:
 
 
 def leagues(*, user: User, viewer: Viewer) -> list[Membership]:
-    """A player's leagues, each with `rank` and `points` in its last season, and `size`, how many are in that table.
+    """A player's leagues, each with `rank` and `points` in its last season, whether that rank is `tied`, and `size`, how many
+    are in that table.
 
     A league that is joined by a link alone is told to its members only.
     """
     last = Season.objects.filter(league=OuterRef("league")).order_by("-number")
     line = Standing.objects.filter(season=OuterRef("season"), player=user)
+    level = Standing.objects.filter(season=OuterRef("season"), rank=OuterRef("rank")).exclude(player=user)
     lines = Standing.objects.filter(season=OuterRef("season")).order_by().values("season").annotate(lines=Count("pk"))
     found = Membership.objects.filter(user=user, until=None).annotate(season=Subquery(last.values("pk")[:1]))
     if viewer.pk != user.pk:
@@ -134,7 +136,7 @@ def leagues(*, user: User, viewer: Viewer) -> list[Membership]:
     return list(
         found.select_related("league")
         .annotate(rank=Subquery(line.values("rank")), points=Subquery(line.values("points")))
-        .annotate(size=Coalesce(Subquery(lines.values("lines")), 0))
+        .annotate(tied=Exists(level), size=Coalesce(Subquery(lines.values("lines")), 0))
         .order_by(F("rank").asc(nulls_last=True), "league__name")
     )
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
-from django.utils import translation
+from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
+from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.cache import cache_control
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -16,6 +21,7 @@ from django.views.decorators.http import require_safe
 from accounts.leagues import exports, presenters, selectors
 from accounts.leagues.views.guards import of_league, season_of
 from accounts.models import League, Season
+from accounts.people.zones import known_zones
 
 EMBEDDED_LINES = 20
 Rows = Callable[[Season], Iterator[dict[str, Any]]]
@@ -48,11 +54,14 @@ def export(request: HttpRequest, league: League, number: int, kind: str, form: s
 @xframe_options_exempt
 @of_league
 def embed(request: HttpRequest, league: League) -> HttpResponse:
-    """The first of the table, the same for everybody, for a frame on another site; `?lang=fr` chooses the language."""
+    """The first of the table, the same for everybody, for a frame on another site.
+
+    In the language of `?lang=fr`, or the first that the browser asks for; never in that of an account or a cookie, since
+    what is kept for others knows neither. Days are those where the organiser lives.
+    """
     season = selectors.season(league=league)
-    asked = request.GET.get("lang", "")
-    language = asked if asked in ("en", "ro", "fr") else translation.get_language()
-    with translation.override(language):
+    language, zone = _language(request), league.organiser.time_zone if league.organiser else ""
+    with translation.override(language), timezone.override(ZoneInfo(zone if zone in known_zones() else "UTC")):
         if season is not None:
             season.league = league
         shown = presenters.standing(season, AnonymousUser(), lines=EMBEDDED_LINES) if season else None
@@ -63,4 +72,17 @@ def embed(request: HttpRequest, league: League) -> HttpResponse:
             "season_words": presenters.season_words(season) if season else "",
             "shown": shown,
         }
-        return HttpResponse(render_to_string("leagues/embed.html", context))
+        answer = HttpResponse(render_to_string("leagues/embed.html", context))
+    answer["Content-Language"] = language
+    patch_vary_headers(answer, ["Accept-Language"])
+    return answer
+
+
+def _language(request: HttpRequest) -> str:
+    asked = request.GET.get("lang", "")
+    if asked in dict(settings.LANGUAGES):
+        return asked
+    for wanted, _weight in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+        with suppress(LookupError):
+            return translation.get_supported_language_variant(wanted)
+    return settings.LANGUAGE_CODE

@@ -19,7 +19,7 @@ from accounts.leagues.services import matches, members
 from accounts.leagues.services.leagues import table_terms
 from accounts.leagues.services.store import MANAGERS
 from accounts.leagues.views.guards import carried_out, of_league, say, season_of
-from accounts.models import JoinRequest, League, Season, Standing, User
+from accounts.models import JoinRequest, League, Season, User
 from accounts.people.requests import PlayerRequest
 from games.decorators import limited, signed_in
 from games.models import Game
@@ -77,7 +77,7 @@ def _page(request: HttpRequest, league: League, season: Season | None, *, past: 
     }
     context |= _people(league, season, mine is not None and mine.role in MANAGERS)
     if season is not None:
-        context |= _season(request, season, now=now)
+        context |= _season(request, season, mine is not None, now=now)
     return render(request, "leagues/league.html", context)
 
 
@@ -92,10 +92,10 @@ def _people(league: League, season: Season | None, manages: bool) -> dict[str, A
     }
 
 
-def _season(request: HttpRequest, season: Season, *, now: Any) -> dict[str, Any]:
+def _season(request: HttpRequest, season: Season, member: bool, *, now: Any) -> dict[str, Any]:
     user = request.user
     shown = presenters.standing(season, user, page=request.GET.get("page"), moves=presenters.moves(season))
-    begun = presenters.matches(season, user, [Status.OPEN, Status.RUNNING], most=30)
+    begun = presenters.matches(season, user, [Status.OPEN, Status.RUNNING], member=member, most=30)
     return {
         "season_words": presenters.season_words(season),
         "formats": ["csv", "json"],
@@ -104,7 +104,7 @@ def _season(request: HttpRequest, season: Season, *, now: Any) -> dict[str, Any]
         "chart": presenters.course(season, shown, now=now) if shown.page.number == 1 else None,
         "open": [match for match in begun if match.status == Status.OPEN],
         "running": [match for match in begun if match.status == Status.RUNNING],
-        "finished": presenters.matches(season, user, [Status.FINISHED]),
+        "finished": presenters.matches(season, user, [Status.FINISHED], member=member),
         "champions": [presenters.player_name(line.player) for line in selectors.champions(season=season)],
     }
 
@@ -116,7 +116,8 @@ def all_matches(request: HttpRequest, league: League, number: int) -> HttpRespon
     """Every match of a season, the newest first."""
     season = season_of(league, number)
     page = Paginator(selectors.matches(season=season), 50).get_page(request.GET.get("page"))
-    rows = [presenters.match_row(match, request.user) for match in page.object_list]
+    member = selectors.membership(league=league, user=request.user) is not None
+    rows = [presenters.match_row(match, request.user, member=member) for match in page.object_list]
     return render(
         request, "leagues/matches.html", {"here": "leagues", "league": league, "season": season, "rows": rows, "page": page}
     )
@@ -130,8 +131,9 @@ def ledger(request: HttpRequest, league: League, number: int, name: str = "") ->
     season, player, line = season_of(league, number), None, None
     if name:
         player = _player(league, season, name)
-        line = Standing.objects.filter(season=season, player=player).first()
+        line = selectors.with_ties(season.standings.filter(player=player)).first()
     page = presenters.with_deals(season, player).get_page(request.GET.get("page"))
+    member = selectors.membership(league=league, user=request.user) is not None
     context = {
         "here": "leagues",
         "league": league,
@@ -140,7 +142,7 @@ def ledger(request: HttpRequest, league: League, number: int, name: str = "") ->
         "name": presenters.player_name(player) if player else "",
         "line": line,
         "reliability": presenters.reliability([player.pk])[player.pk] if player else None,
-        "entries": presenters.entries(page.object_list, request.user),
+        "entries": presenters.entries(page.object_list, request.user, member=member),
         "page": page,
         "you": player is not None and player.pk == request.user.pk,
     }

@@ -58,7 +58,7 @@ def _page(
         "organises": mine is not None and mine.role == Role.ORGANISER,
         "requests": selectors.requests(league=league)[:REQUESTS_SHOWN],
         "season_form": season_form or SeasonForm(),
-        "adjust_form": adjust_form or AdjustForm(initial={"request": uuid4().hex}),
+        "adjust_form": adjust_form or AdjustForm(initial={"request": uuid4().hex, "number": season.number if season else None}),
         "names": selectors.members(league=league).values_list("user__username", flat=True)[:NAMES_LISTED],
         "absent": presenters.absent_seats(season) if season else [],
         "link": request.build_absolute_uri(f"{reverse('leagues:league', args=[league.code])}?invite={league.invite}"),
@@ -153,7 +153,7 @@ def adjust(request: PlayerRequest, league: League) -> HttpResponse:
         request, league,
         lambda: ledger.adjust(
             code=league.code, by=request.user, user_id=player.pk if player else 0, points=data["points"], reason=data["reason"],
-            request=data["request"], now=timezone.now(),
+            request=data["request"], number=data["number"], now=timezone.now(),
         ),
         _("Adjusted. All members are told."),
     )  # fmt: skip

@@ -6,6 +6,10 @@ from django.dispatch import Signal
 
 joining = Signal()
 """Somebody is about to sit down: `game`, `user` (None: a computer player). A receiver refuses with a ServiceError."""
+watching = Signal()
+"""Somebody asks to see a table by link that has begun, and has not played there: `game_id`, `user`. A receiver answers True
+where it lets them look. Nothing is locked, and nothing may be written.
+"""
 started = Signal()
 """A match is about to be dealt, its seats taken: `game`, `seats`, `now`."""
 deal_counted = Signal()

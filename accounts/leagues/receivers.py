@@ -10,6 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.dispatch import receiver
 
+from accounts.leagues import selectors
 from accounts.leagues.audit import audit_match
 from accounts.leagues.ratings.services import mark, mark_again
 from accounts.leagues.services.ending import set_disputed
@@ -37,6 +38,12 @@ def members_alone(sender: Any, game: Game, user: User | None, **kwargs: Any) -> 
         may_sit(match.season, user)
     elif not match.bots:
         raise ServiceError("league_no_computers")
+
+
+@receiver(signals.watching)
+def members_look(sender: Any, game_id: int, user: User, **kwargs: Any) -> bool:
+    """The tables of a league are there for its members to watch, however it is joined."""
+    return selectors.belongs_to_table(game_id=game_id, user=user)
 
 
 @receiver(signals.started)

@@ -1,7 +1,7 @@
 """What leagues show on pages of tables, and how they write points: ``{% load leagues %}``.
 
 ``{% league_of game as league %}`` and ``{% is_member league as member %}`` on the pages of a table,
-``{% league_outcome game %}`` where a match is over.
+``{% league_outcome game %}`` where a match is over; ``{% for table, league in tables|with_leagues:user %}`` in lists.
 """
 
 from __future__ import annotations
@@ -52,6 +52,14 @@ def _league_of(code: str, _window: int) -> Named | None:
 def is_member(context: template.Context, league: Named) -> bool:
     """Whether the reader is in the league."""
     return selectors.is_member(code=league.code, user=context["user"])
+
+
+@register.filter
+def with_leagues(tables: Any, user: Any) -> list[tuple[Any, selectors.TableOfLeague | None]]:
+    """Each of these tables (whatever has a `code`) with the league that it belongs to, if any."""
+    tables = list(tables)
+    found = selectors.leagues_of(codes=[table.code for table in tables], user=user) if tables else {}
+    return [(table, found.get(table.code)) for table in tables]
 
 
 @register.inclusion_tag("leagues/_outcome.html", takes_context=True)

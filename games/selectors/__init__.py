@@ -13,7 +13,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from accounts.models import User
-from games import engine
+from games import engine, signals
 from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure, Watch
 from games.selectors.chat import around, last_sayings, may_read_chat, must_read_chat, sayings
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
@@ -80,7 +80,7 @@ def find_game(*, code: str, user: User | AnonymousUser) -> Game:
     """The game behind an address, where this person may see it. Raises NoSuchTable.
 
     An open table is seen by whoever has its link, and so is one that offers a seat to a substitute; else a table by link,
-    once begun, by those who play or have played there.
+    once begun, by those who play or have played there, or belong to its league.
     """
     game = Game.objects.filter(code=code).first() if code.isalnum() else None
     if game is None or not may_see(game, lambda: _lets_in(game, user)):
@@ -91,12 +91,15 @@ def find_game(*, code: str, user: User | AnonymousUser) -> Game:
 def _lets_in(game: Game, user: User | AnonymousUser) -> bool:
     """Whether a table by link that has begun is for this person."""
     welcome = Q(absent_since__isnull=False) | Q(user=user.pk) if user.is_authenticated else Q(absent_since__isnull=False)
-    return game.seats.filter(welcome).exists() or _played_here(game.pk, user)
+    return game.seats.filter(welcome).exists() or _may_watch(game.pk, user)
 
 
-def _played_here(game_id: int, user: User | AnonymousUser) -> bool:
-    """Whether somebody holds, or has held, a seat of a match."""
-    return user.is_authenticated and Tenure.objects.filter(game=game_id, user=user).exists()
+def _may_watch(game_id: int, user: User | AnonymousUser) -> bool:
+    """Whether somebody holds, or has held, a seat of a match; or is let in by what lies above the games (a league)."""
+    if not user.is_authenticated:
+        return False
+    played = Tenure.objects.filter(game=game_id, user=user).exists()
+    return played or any(lets_in for _who, lets_in in signals.watching.send(Game, game_id=game_id, user=user))
 
 
 def is_open(*, code: str) -> bool:
@@ -125,7 +128,7 @@ def game_version(*, code: str, user: User) -> tuple[int, str, int]:
     if found is None:
         raise NoSuchTable
     version, status, said, visibility, seated, pk = found
-    if visibility == Game.Visibility.LINK and status != Game.Status.OPEN and not seated and not _played_here(pk, user):
+    if visibility == Game.Visibility.LINK and status != Game.Status.OPEN and not seated and not _may_watch(pk, user):
         raise NoSuchTable
     return version, status, said
 
@@ -349,7 +352,7 @@ def loaded(*, game: Game, user: User) -> Table:
     """A game that has begun with all that a page shows of it. Raises NoSuchTable where it is not for this person."""
     found = load(game)
     seated = found.seat_of(user) is not None or any(seat.absent for seat in found.seats)
-    if not may_see(game, lambda: seated or _played_here(game.pk, user)):
+    if not may_see(game, lambda: seated or _may_watch(game.pk, user)):
         raise NoSuchTable
     return found
 

@@ -115,10 +115,10 @@ def test_the_queries_do_not_grow_with_the_tables(django_assert_num_queries: Any)
     client = visitor("Ana")
     open_table("Bogdan")
     # session, user, count, tables, their seats with the players and how reliable they are, tables that look for a substitute,
-    # bell
-    with django_assert_num_queries(8):
+    # leagues, bell
+    with django_assert_num_queries(9):
         client.get(URL)
     for _number in range(6):
         open_table("Bogdan", "Céline", seats=4)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assert client.get(URL).status_code == 200

@@ -41,7 +41,7 @@ SAID = {
     Step.Kind.RULED: pgettext_lazy("in a case", "rules"),
 }
 
-ROWS_AFTER, ROWS_BEFORE = 8, 25
+ROWS_AFTER, ROWS_BEFORE = 6, 12
 """Of the log, around the step that is looked at."""
 
 

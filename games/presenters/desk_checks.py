@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.people.marks import Shared
+from accounts.people.times import day_of_the_year
 from games.services.checks import Checked
 
 FEW, SIGNS_OF_MORE = 30, 2.58
@@ -64,7 +64,7 @@ def hints(shared: Sequence[Shared], names: Mapping[int, str]) -> list[Check]:
 
 
 def _hint(one: Shared, names: Mapping[int, str]) -> str:
-    first, last = date_format(one.first_day, "j M"), date_format(one.last_day, "j M")
+    first, last = day_of_the_year(one.first_day), day_of_the_year(one.last_day)
     days = ngettext("on %(days)d day", "on %(days)d days", one.days) % {"days": one.days}
     who = _("%(one)s and %(other)s") % {"one": names[one.user_a], "other": names[one.user_b]}
     span = first if one.days == 1 else f"{first} – {last}"

@@ -13,7 +13,8 @@ from django.utils.translation import pgettext
 
 from games.models import Entry
 from games.presenters.log import lines
-from games.presenters.names import Former
+from games.presenters.names import Former, names_at
+from games.presenters.times import day_of_week
 
 
 class LogLine(NamedTuple):
@@ -44,16 +45,21 @@ def log_lines(
     for row in rows:
         [told] = lines([row], names, me=None, now=now, tiles=tiles, former=former, computers=computers)
         local, step = timezone.localtime(row.at), steps.get(row.number)
-        day = date_format(local, "D j M") if local.date() != above else ""
+        day = day_of_week(local) if local.date() != above else ""
         above = local.date()
         moved = row.kind == Entry.Kind.MOVE
         found.append(
             LogLine(
-                step, row.at, day, date_format(local, "H:i:s"), told.name, _badge(row), told.words, told.notation,
+                step, row.at, day, date_format(local, "H:i:s"), _name(row, names, former), _badge(row), told.words, told.notation,
                 undone=moved and step is None, current=moved and step == at,
             )
         )  # fmt: skip
     return found
+
+
+def _name(row: Entry, names: list[str], former: Sequence[Former]) -> str:
+    """Who held the seat of a row then; nobody where the words name them."""
+    return "" if row.seat is None or row.text in ("dealt", "counted") else names_at(row.number, names, former)[row.seat]
 
 
 def _badge(row: Entry) -> str:

@@ -60,6 +60,11 @@ def day_of(at: datetime) -> str:
     return format_date(timezone.localtime(at), "long", locale=date_locale())
 
 
+def day_of_week(at: datetime) -> str:
+    """A day of late: "Mon 30 Nov"."""
+    return format_datetime(at, "EEE d MMM", tzinfo=at.tzinfo, locale=date_locale())
+
+
 def month_of(at: datetime) -> str:
     """The month in which something began long ago: "March 2025"."""
     return str(format_skeleton("yMMMM", timezone.localtime(at), locale=date_locale()))

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from accounts.leagues import projection
 from accounts.leagues.fold import VOID, Row
-from accounts.leagues.services.scoring import deals_of, rows_of
+from accounts.leagues.services.scoring import deals_of, places_outside_deals, rows_of
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season, Standing
 
@@ -67,7 +67,8 @@ def _differences(match: LeagueMatch, made: Sequence[LedgerRow]) -> list[str]:
             found += [f"{name}: {field} differs" for field in fields if getattr(row, field) != getattr(other, field)]
         elif end is None or row.at <= end:
             found.append(f"{name}: the ledger has it, but no deal makes it")
-    settled = {(match.pk, row.player_id): row.place for row in made if row.place is not None and _key(row) in there}
+    settled = {(match.pk, player): place for player, place in places_outside_deals(match.season, match).items()}
+    settled |= {(match.pk, row.player_id): row.place for row in made if row.place is not None and _key(row) in there}
     if settled != projection.places_by(match.season, projection.ledger(match.season, matches=[match.pk])):
         found.append(f"{where}: the places are others")
     return found

@@ -18,7 +18,7 @@ from accounts.leagues.services.ledger import rule
 from accounts.leagues.services.matches import begun, may_sit
 from accounts.leagues.services.members import gone
 from accounts.leagues.services.store import lock_matches
-from accounts.models import LeagueMatch, LedgerRow, Membership, User
+from accounts.models import LeagueMatch, User
 from accounts.people.signals import account_going, data_asked, guest_signed_up
 from games import signals
 from games.models import Game, Seat, Tenure
@@ -80,11 +80,7 @@ def compare_the_ledger(sender: Any, game: Game, **kwargs: Any) -> list[str]:
 @receiver(signals.judging)
 def plays_in_the_league(sender: Any, game: Game, user: User, **kwargs: Any) -> bool:
     """Who is in the league of a match, or has played in its season, does not judge it."""
-    match = LeagueMatch.objects.filter(game=game).select_related("season").first()
-    if match is None:
-        return False
-    is_in = Membership.objects.filter(league=match.season.league_id, user=user, until=None).exists()
-    return is_in or LedgerRow.objects.filter(season=match.season, player=user).exists()
+    return selectors.has_stake(game=game, user=user)
 
 
 @receiver(signals.disputed)

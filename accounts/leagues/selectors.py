@@ -11,7 +11,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, Quer
 
 from accounts.leagues.projection import counting
 from accounts.models import JoinRequest, League, LeagueMatch, LedgerRow, Membership, Season, Standing, User
-from games.models import Game, Seat
+from games.models import Game, Seat, Tenure
 from games.services.errors import ServiceError
 
 SWEEP_AT_ONCE = 100
@@ -197,6 +197,16 @@ def leagues_of(*, codes: Collection[str], user: User | AnonymousUser) -> dict[st
     found = LeagueMatch.objects.filter(game__code__in=codes).annotate(member=Exists(mine))
     listed = found.values_list("game__code", "season__league__code", "season__league__name", "member")
     return {table: TableOfLeague(code, name, member) for table, code, name, member in listed}
+
+
+def has_stake(*, game: Game, user: User) -> bool:
+    """Whether the table of the league that a game belongs to is somebody's business: of its members, and whom the season has."""
+    match = LeagueMatch.objects.filter(game=game).select_related("season").first()
+    if match is None:
+        return False
+    members = Membership.objects.filter(league=match.season.league_id, user=user, until=None)
+    played = Tenure.objects.filter(game__league_match__season=match.season, user=user)
+    return members.exists() or played.exists() or match.season.rows.filter(player=user).exists()
 
 
 @dataclass(frozen=True)

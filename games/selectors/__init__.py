@@ -19,13 +19,14 @@ from games.selectors.chat import around, last_sayings, may_read_chat, must_read_
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
 from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
-from games.selectors.tallies import Tally, counted, countings, tallies
+from games.selectors.tallies import Left, Tally, counted, countings, left_in_void, tallies
 from games.services.errors import NoSuchTable
 from games.services.evidence import as_dealt, valid_moves
 from games.services.rows import Compiled
 from games.services.store import Table, load
 
 __all__ = [
+    "Left",
     "Played",
     "Tally",
     "around",
@@ -35,6 +36,7 @@ __all__ = [
     "holders",
     "invitations",
     "last_sayings",
+    "left_in_void",
     "may_read_chat",
     "must_read_chat",
     "percent",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Count, Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
@@ -38,6 +39,31 @@ class Tally:
     """By seat, how many turns the server played: for time that had run out, or for a seat that is a computer's."""
     left_to_computer: frozenset[int]
     """The seats whose last turn a computer player took."""
+
+
+class Left(NamedTuple):
+    """That a seat has resigned in a deal that counts no more: it stays out of the match."""
+
+    number: int
+    seat: int
+    at: datetime
+    still: int
+    """How many seats were in the match at the end of that deal."""
+
+
+def left_in_void(*, game: Game) -> list[Left]:
+    """The seats that are out of a match since a deal that is void: in no tally does that show."""
+    out = list(game.seats.filter(resigned=True).values_list("index", flat=True))
+    void = dict(game.deals.filter(voided=True).values_list("number", "state__resigned")) if out else {}
+    if not void:
+        return []
+    rows = game.entries.filter(kind=Entry.Kind.MOVE, text="R", seat__in=out).order_by("number")
+    last = {seat: (number, at) for seat, number, at in rows.values_list("seat", "deal", "at")}
+    return [
+        Left(number, seat, at, game.seat_count - len(void[number]))
+        for seat, (number, at) in sorted(last.items())
+        if seat is not None and number in void
+    ]  # fmt: skip
 
 
 def countings(*, game_id: int) -> dict[int, int]:

@@ -68,11 +68,13 @@ def rule(
     """What a referee's ruling means for the league, in its transaction: `voided` deals count no more, `points` are added.
 
     `ruling` names it: carried out twice it counts once. The match is locked. Where it has other places now, rows say so.
-    A match that counts for nothing, or of which all was played after the season, changes nothing.
+    A match that does not count changes nothing, and one that was played after the season gives no points.
     """
     season = lock_season(pk=match.season_id)
-    if not match.counts or not (season.is_open or match.waiting or match.rows.exists()):
+    if not match.counts:
         return
+    if not (season.is_open or match.waiting or match.rows.exists()):
+        points = {}
     why = one_line(reason)[:REASON_LENGTH] or "-"
     rows = _voids(season, match, voided, ruling)
     rows += [
@@ -101,7 +103,8 @@ def _voids(season: Season, match: LeagueMatch, numbers: Collection[int], ruling:
     rows: list[LedgerRow] = []
     for number, pk in deals.order_by("number").values_list("number", "pk"):
         written = set(match.rows.filter(deal=pk).values_list("player_id", flat=True))
-        for user_id in sorted(written or {user_id for user_id in held[number] if user_id is not None}):
+        people = {user_id for user_id in held[number] if user_id is not None} if match.waiting else set()
+        for user_id in sorted(written or people):
             rows.append(
                 LedgerRow(
                     season=season, match=match, deal_id=pk, counting=times[number], kind=Kind.VOID, player_id=user_id,

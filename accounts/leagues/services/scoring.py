@@ -69,7 +69,17 @@ def places_of(season: Season, match: LeagueMatch) -> dict[int, int]:
     """By player, the place in the match, by the deals that the ledger has and that are not void."""
     standing, known = deals_of(match)
     rows = rows_of(season, match, standing, sorted(known), match.made_at)
-    return {row.player_id: row.place for row in rows if row.place is not None}
+    return places_outside_deals(season, match) | {row.player_id: row.place for row in rows if row.place is not None}
+
+
+def places_outside_deals(season: Season, match: LeagueMatch) -> dict[int, int]:
+    """The places of those who resigned in a deal that is void now: they are out of the match all the same."""
+    end, left = projection.last_moment(season), selectors.left_in_void(game=match.game) if match.counts else []
+    if not left:
+        return {}
+    held = selectors.holders(game=match.game)
+    found = {held[one.number][one.seat]: one.still + 1 for one in left if end is None or one.at <= end}
+    return {user_id: place for user_id, place in found.items() if user_id is not None}
 
 
 def rows_of(
@@ -116,8 +126,8 @@ def _row(
 
 def _places(game: Game, seats: Sequence[Seat], tally: Tally, *, is_last: bool) -> dict[int, int]:
     """The places in the match that this deal settles, by seat: of those who resigned in it, and of all once it is over."""
-    still = len(seats) - len(tally.resigned)
-    found = dict.fromkeys(tally.resigned & tally.dealt_in, still + 1)
+    still, out = len(seats) - len(tally.resigned), {seat.index for seat in seats if seat.resigned}
+    found = dict.fromkeys(tally.resigned & tally.dealt_in & out, still + 1)  # not of who was let in again by a ruling
     if game.status == Game.Status.FINISHED and is_last:
         totals = {seat.index: seat.total for seat in seats if not seat.resigned}
         found |= {seat: 1 + sum(other > total for other in totals.values()) for seat, total in totals.items()}

@@ -18,6 +18,7 @@ from games.services import news
 from games.services.cases import players
 
 DESK = "admin:games_dispute_change"
+"""Where the referee of a case works on it."""
 
 
 def tell(game: Game, made: Step, *, now: datetime, **facts: Any) -> None:
@@ -26,7 +27,7 @@ def tell(game: Game, made: Step, *, now: datetime, **facts: Any) -> None:
     people = players(game) - {made.user_id}
     own = {}
     if dispute.referee_id is not None and dispute.referee_id != made.user_id:
-        own[dispute.referee_id] = {"path": f"{reverse('admin:index')}games/dispute/{dispute.pk}/change/"}
+        own[dispute.referee_id] = {"path": reverse(DESK, args=[dispute.pk])}
     _post(game, dispute, people | own.keys(), f"step:{made.pk}", now, own=own, what=made.kind, who=_name(made.user), **facts)
 
 

@@ -11,7 +11,7 @@ from accounts.models import Message, User
 from games.models import Dispute, Entry, Game
 from games.services import disputes, rulings
 from games.services.errors import ServiceError
-from tests.games.playing import NOON, player, rows
+from tests.games.playing import DAY, NOON, player, rows
 
 HOUR = timedelta(hours=1)
 
@@ -77,3 +77,10 @@ def told(*whats: str) -> list[tuple[str, str]]:
 def last_move(game: Game) -> Entry:
     """The newest row of the log that is a move."""
     return game.entries.filter(kind=Entry.Kind.MOVE).latest("number")
+
+
+def freeze(game: Game, span: timedelta = DAY, *, now: datetime = NOON) -> Dispute:
+    """A dispute for which the clock of its table is frozen."""
+    made = claimed(game, now=now)
+    rulings.freeze(case=made.pk, user=referee(), span=span, now=now)
+    return again(made)

@@ -45,6 +45,8 @@ class ReadOnly:
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Only what a list offers to filter by: a list that may be asked anything tells deck and hands card by card."""
         filters = [getattr(field, "parameter_name", field) for field in getattr(self, "list_filter", ())]
+        if "\0" in value:  # the database knows no such text
+            return False
         offered = [*filters, getattr(self, "date_hierarchy", None)]
         return any(lookup == field or lookup.startswith(f"{field}__") for field in offered if field)
 

@@ -492,3 +492,27 @@ def test_tiles_are_drawn_as_tiles_and_sealed_answers_stay_sealed() -> None:
     assert "X:" not in log and 'class="tile"' not in log
     act(client, case, "look", deal="0")
     assert 'class="tile"' in client.get(page_of(case)).content.decode()
+
+
+@pytest.mark.parametrize("query", [
+    "q=abc", "q=²", "q=%00", "q=" + "9" * 40, "state=%00", "state__exact=%00", "state=hang", "kind=%00", "waiting=%00",
+    "waiting=x",
+    "league=x", "p=²", "p=-1", "o=²", "o=1.9.-4", "o=%00", "e=1", "_facets=x", "state__in=open,%00", "kind__isnull=²",
+])  # fmt: skip
+def test_a_strange_question_to_the_queue_is_no_fault_of_the_server(query: str, case: Dispute, corina: Client) -> None:
+    assert corina.get(f"{QUEUE}?{query}").status_code in (200, 302, 400)
+
+
+def test_while_doubles_are_exchanged_a_look_tells_not_who_has_answered() -> None:
+    game = tile_table("Ana", "Bogdan", seed=BOTH_SMALL)
+    case = disputes.open_dispute(code=game.code, user=player("Ana"), kind="other", words="See", deal=0, now=NOON)
+    rulings.claim(case=case.pk, user=referee(), now=NOON)
+    client = as_user(player("Corina"))
+    act(client, case, "look", deal="0")
+    paths = [page_of(case), f"{QUEUE}{case.pk}/replay/0/0/"]
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|nonce-\w+')
+    client.get(paths[0])  # which says once that the look is noted
+    before = [token.sub("", client.get(path).content.decode()) for path in paths]
+    answer(game, "X:2R")
+    for path, page in zip(paths, before, strict=True):
+        assert token.sub("", client.get(path).content.decode()).splitlines() == page.splitlines()

@@ -2,7 +2,7 @@
 
 `view` is the only door for anything that is shown, logged or answered. It holds no other hand, no order
 of the stock, no deck; two deals with the same public history and the same own cards give equal views.
-`reveal` is the second door: the hands of a deal that is over, and of a referee's case.
+`reveal` is the second door: the hands of a deal that is over or void, and of a referee's case.
 """
 
 from __future__ import annotations
@@ -81,22 +81,22 @@ def view(deal: Deal, seat: int | None) -> View:
     ))  # fmt: skip
 
 
-def reveal(deal: Deal, at: Deal | None = None, *, case: bool = False) -> tuple[Hand, ...]:
-    """All hands of a deal that is over, or as they were when it stood `at` an earlier point.
+def reveal(deal: Deal, at: Deal | None = None, *, case: bool = False, void: bool = False) -> tuple[Hand, ...]:
+    """All hands of a deal that is over or `void`, or as they were when it stood `at` an earlier point.
 
     Raises `deal_not_over`, but not of a `case`: one that a referee looks into, or a record that the looker brought along.
     """
-    if deal.phase != OVER and not case:
+    if deal.phase != OVER and not case and not void:
         raise RuleError("deal_not_over")
     return _earlier(deal, at).hands
 
 
-def reveal_stock(deal: Deal, at: Deal | None = None) -> tuple[int, ...]:
-    """What there was left to draw, the next card first, of a deal that is over; of one that is not nobody sees it.
+def reveal_stock(deal: Deal, at: Deal | None = None, *, void: bool = False) -> tuple[int, ...]:
+    """What there was left to draw, the next card first, of a deal that is over or `void`; of one that is played nobody sees it.
 
     Raises `deal_not_over`.
     """
-    if deal.phase != OVER:
+    if deal.phase != OVER and not void:
         raise RuleError("deal_not_over")
     then = _earlier(deal, at)
     return then.deck[then.drawn :]

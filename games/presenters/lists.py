@@ -120,6 +120,8 @@ def _absent_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, n
 
 def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str | SafeString:
     """What happened last, for who is to move."""
+    if last is not None and last.text == "rolled_back":
+        return _("A referee went back to this turn.")
     if last is None or last.seat is None or last.text == "dealt":
         return _("A new deal: you play first.")
     if last.seat == mine.index or last.number < seats[last.seat].held_from:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
-from games.presenters import absence_log, case_log, clock_log, shuffle_log, tile_log
+from games.presenters import absence_log, case_log, clock_log, ruling_log, shuffle_log, tile_log
 from games.presenters.names import Former, holders_in, joined, names_at
 from games.templatetags.cards import signed, write_card
 
@@ -32,6 +32,8 @@ class Line(NamedTuple):
     """The deal that its moves belong to; None of an event."""
     hash: str
     """Of its last row."""
+    undone: bool = False
+    """Whether a referee has undone its moves."""
 
 
 class Told(Protocol):
@@ -56,8 +58,10 @@ def lines(
     tiles: bool = False,
     former: Sequence[Former] = (),
     computers: Collection[int] = (),
+    undone: Sequence[tuple[int, int]] = (),
 ) -> list[Line]:
-    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You".
+    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You". Moves are
+    `undone` whose rows stand after the one and before the other of two rows.
 
     `tiles` at a table of tiles. What stood in the log before a substitute sat down was a `former` holder's. For
     seats that are not of these `computers`, one has played in the place of an absent player.
@@ -70,7 +74,15 @@ def lines(
         else:
             turns.append([entry])
     seats = (_then(turn[0], names, me, former, computers) for turn in reversed(turns))
-    return [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
+    found = [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
+    numbers = [turn[0].number if turn[0].kind == Entry.Kind.MOVE else -1 for turn in reversed(turns)]
+    struck = [any(to < number < end for to, end in undone) for number in numbers]
+    return [line._replace(undone=out) for line, out in zip(found, struck, strict=True)]
+
+
+def spans(entries: Sequence[Entry]) -> list[tuple[int, int]]:
+    """What is undone by rows that are among these, as `lines` wants it."""
+    return [(entry.facts["to"], entry.number) for entry in entries if entry.text == "rolled_back"]
 
 
 class _Seats(NamedTuple):
@@ -102,7 +114,8 @@ def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
     last, names, me = turn[-1], seats.names, seats.me
     name = "" if last.seat is None or last.text in ("dealt", "counted") else subject(_who(last, seats))
     if last.kind == Entry.Kind.EVENT:
-        words = absence_log.event(last, seats.before) or clock_log.event(last) or case_log.event(last) or _event(last, names, me)
+        told = absence_log.event(last, seats.before) or clock_log.event(last) or ruling_log.event(last, names)
+        words = told or case_log.event(last) or _event(last, names, me)
         return Line(name, words, last.at, when(last.at, now), "", None, last.hash)
     words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
@@ -169,6 +182,8 @@ def _move(entry: Told, names: list[str], me: int | None) -> SafeString:
             return mark_safe(pgettext("log", "ended the deal"))
         case "R" if entry.actor == Entry.Actor.CLOCK:
             return mark_safe(pgettext("log", "resigned: the time to come back was over"))
+        case "R" if entry.actor == Entry.Actor.REFEREE:
+            return mark_safe(pgettext("log", "was removed by a referee"))
         case "R":
             return mark_safe(pgettext("log", "resigned"))
         case "T":

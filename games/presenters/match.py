@@ -34,19 +34,12 @@ class Final:
     profile: str
 
 
-@dataclass(frozen=True)
-class SheetRow:
-    """A deal in the match sheet: what each seat scored in it, in order of play."""
-
-    number: int
-    scores: list[int]
-
-
 def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
     """What the page of a finished match shows. `seats` with their users, in order."""
     names = seat_names(seats)
     mine = next((seat.index for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
-    sheet = selectors.scores(game=game)
+    sheet = selectors.sheet(game=game)
+    deals = len([row for row in sheet if row.deal is not None])
     former = formers(selectors.substitutions(game=game, seats=seats))
     return {
         "game": game,
@@ -63,13 +56,14 @@ def match_context(*, game: Game, seats: list[Seat], user: User | AnonymousUser, 
                 won=seat.index == game.winner,
                 resigned=seat.resigned,
                 total=seat.total,
-                since=_since([holder for holder in former if holder.seat == seat.index], len(sheet)),
+                since=_since([holder for holder in former if holder.seat == seat.index], deals),
                 profile=profile_of(seat.user),
             )
             for place, seat in enumerate(ranked(seats, game.winner), 1)
         ],
         "names": [_("You") if seat.index == mine else name for seat, name in zip(seats, names, strict=True)],
-        "sheet": [SheetRow(number, [score or 0 for score in row]) for number, row in enumerate(sheet, 1)],
+        "sheet": sheet,
+        "deals": len([row for row in sheet if row.deal is not None and not row.void]),
         "totals": [seat.total for seat in seats],
         "terms": terms(game, now=now),
         "talk": chat_of(game=game, user=user, seats=seats, now=now) if isinstance(user, User) else None,

@@ -89,7 +89,7 @@ def offers_context(*, found: Table, user: User | AnonymousUser, now: datetime) -
             for seat in seats
             if not seat.resigned
         ],
-        "sheet": [[score or 0 for score in row] for row in selectors.scores(game=game)],
+        "sheet": selectors.sheet(game=game),
         "names": names,
         "totals": [seat.total for seat in seats],
         "seated": found.seat_of(user) is not None,

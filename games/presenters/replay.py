@@ -94,6 +94,8 @@ class Source:
     case: bool = False
     """Whether all hands are open though the deal may not be over: to a referee who has claimed the case, or to whoever
     brought the record."""
+    void: bool = False
+    """Whether the deal is void: nobody plays in it any more, and nothing of it is secret, over or not."""
     sort: str = "suit"
 
 
@@ -141,7 +143,8 @@ class ReplayPage(Board):
     when: str
     said: SafeString
     ended: bool
-    """Whether the deal is over, whatever the step."""
+    """Whether the deal is over or void, whatever the step."""
+    void: bool
     seen: int | str | None
     chips: list[Chip]
     holder: str
@@ -221,13 +224,14 @@ def replay_page(source: Source, asked: Asked, *, now: datetime) -> ReplayPage:
         turn=step.turn,
         when=tell.when(step, now),
         said=tell.step(step),
-        ended=look.ended,
+        ended=look.closed,
+        void=source.void,
         seen=seen,
         chips=_chips(look.spoken, seen) if look.opened else [],
         holder=look.spoken[seen] if isinstance(seen, int) else "",
         mine=seen is not None and seen == source.viewer,
         hands=_open_hands(source, end, step, shown.others) if seen == ALL else [],
-        stock_cards=_stock(end, step) if seen == ALL and look.ended else [],
+        stock_cards=_stock(source, end, step) if seen == ALL and look.closed else [],
         faces=[text for text in source.start.rules.alphabet.texts if text in ways],
         card=card,
         traces=[_trace_line(trace, look, tiles=shown.tiles is not None) for trace in way],
@@ -246,15 +250,13 @@ class _Look(NamedTuple):
     seen: int | str | None
     opened: bool
     """Whether every hand may be seen."""
+    closed: bool
+    """Whether nobody plays in the deal any more."""
     spoken: list[str]
 
     @property
     def last(self) -> int:
         return len(self.steps) - 1
-
-    @property
-    def ended(self) -> bool:
-        return self.steps[-1].deal.phase == engine.OVER
 
     @property
     def eyes(self) -> list[int]:
@@ -271,17 +273,18 @@ def _look(source: Source, asked: Asked) -> _Look:
     steps = steps_of(source.start, source.moves)
     opened, last = _opens(source, steps), len(steps) - 1
     spoken = [_("You") if seat == source.viewer else name for seat, name in enumerate(source.names)]
-    begin = 0 if steps[-1].deal.phase == engine.OVER else last
+    closed = source.void or steps[-1].deal.phase == engine.OVER
+    begin = 0 if closed else last
     at = min(max(begin if asked.at is None else asked.at, 0), last)
     if asked.playing and at == last:  # played on from the end, it begins anew
         at = 0
-    return _Look(steps, at, _seen(source, asked.seat, opened), opened, spoken)
+    return _Look(steps, at, _seen(source, asked.seat, opened), opened, closed, spoken)
 
 
 def _opens(source: Source, steps: Sequence[Step]) -> bool:
     """Whether every hand may be seen: the engine says of which deals."""
     try:
-        engine.reveal(steps[-1].deal, case=source.case)
+        engine.reveal(steps[-1].deal, case=source.case, void=source.void)
     except engine.RuleError:
         return False
     return True
@@ -315,16 +318,16 @@ def _board(source: Source, step: Step, seen: int | str | None, spoken: list[str]
 def _open_hands(source: Source, end: Step, step: Step, seats: list[Other]) -> list[OpenHand]:
     """All hands at a step, as far as the engine reveals them."""
     found = []
-    for seat, held in enumerate(engine.reveal(end.deal, step.deal, case=source.case)):
+    for seat, held in enumerate(engine.reveal(end.deal, step.deal, case=source.case, void=source.void)):
         view = engine.view(step.deal, seat)._replace(hand=held)
         found.append(OpenHand(seats[seat], hand(view, source.sort, (), ()), view.rules.in_hand(held)))
     return found
 
 
-def _stock(end: Step, step: Step) -> list[str]:
-    """The next cards of the stock at a step of a deal that is over."""
+def _stock(source: Source, end: Step, step: Step) -> list[str]:
+    """The next cards of the stock at a step of a deal that is over or void."""
     texts = step.deal.rules.alphabet.texts
-    return [texts[card] for card in engine.reveal_stock(end.deal, step.deal)[:STOCK_IN_SIGHT]]
+    return [texts[card] for card in engine.reveal_stock(end.deal, step.deal, void=source.void)[:STOCK_IN_SIGHT]]
 
 
 def _chips(spoken: list[str], seen: int | str | None) -> list[Chip]:

@@ -54,14 +54,16 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
     `seats` with their users, in order.
     """
     found = selectors.result(game=game, number=number)
-    sheet = selectors.scores(game=game)
+    sheet = selectors.sheet(game=game)
+    row = next(row for row in sheet if row.deal == number)
+    counted = [one.deal for one in sheet if one.deal is not None and one.points]
     viewer = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
     held = holders_in(number, formers(selectors.substitutions(game=game, seats=seats)))
     names = [held[index].name if index in held else name for index, name in enumerate(seat_names(seats))]
-    before, after = _totals(sheet[:number], len(seats)), _totals(sheet[: number + 1], len(seats))
+    above = selectors.before(sheet, number)
+    before, after = (selectors.totals(rows, len(seats)) for rows in (above, [*above, row]))
     deal = found.deal
-    last = number == len(sheet) - 1
-    winner = game.winner if last else None
+    winner = game.winner if number == counted[-1] else None
     mine = _own(seats, held, user)
     spoken = [_("You") if index == mine else name for index, name in enumerate(names)]
     dealer = game.deals.filter(number=number + 1).values_list("dealer", flat=True).first()
@@ -73,11 +75,12 @@ def result_context(*, game: Game, seats: list[Seat], number: int, user: User | A
         "number": number,
         "deal_number": number + 1,
         "turns": found.row.turns,
-        "headline": _headline(deal, names, mine, _lead(before, after, deal, winner)),
-        "results": _results(deal, found.hands, sheet[number], before, after, names, mine, number),
+        "void": row.void,
+        "headline": _void(number) if row.void else _headline(deal, names, mine, _lead(before, after, deal, winner)),
+        "results": _results(deal, found.hands, row.points, before, after, names, mine, number),
         "next_deal": None if dealer is None else _next_deal(dealer, deal, names, mine),
-        "previous": number - 1 if number > 0 else None,
-        "following": number + 1 if not last else None,
+        "previous": max((other for other in counted if other < number), default=None),
+        "following": min((other for other in counted if other > number), default=None),
         "may_go_on": viewer is not None and viewer.seen_deal < number,
         "viewer": viewer,
         "absent": viewer is not None and viewer.absent,
@@ -92,10 +95,6 @@ def _own(seats: list[Seat], held: dict[int, Former], user: User | AnonymousUser)
     return holders.index(user.pk) if user.pk is not None and user.pk in holders else None
 
 
-def _totals(sheet: list[list[int | None]], seats: int) -> list[int]:
-    return [sum(row[seat] or 0 for row in sheet) for seat in range(seats)]
-
-
 def _place(totals: list[int], seat: int) -> int:
     """1 and how many have more: who shares a place has the better one."""
     return 1 + sum(total > totals[seat] for total in totals)
@@ -104,7 +103,7 @@ def _place(totals: list[int], seat: int) -> int:
 def _results(
     deal: Deal,
     hands: tuple[Hand, ...],
-    scores: list[int | None],
+    scores: list[int],
     before: list[int],
     after: list[int],
     names: list[str],
@@ -125,7 +124,7 @@ def _results(
                 was=was if number > 0 and was != place else None,
                 went_out=deal.out == seat,
                 resigned=seat in deal.resigned,
-                score=scores[seat] or 0,
+                score=scores[seat],
                 laid_groups=_groups(
                     [texts[card] for card, by in zip(meld.cards, meld.by, strict=True) if by == seat] for meld in deal.melds
                 ),
@@ -149,6 +148,10 @@ def _lead(before: list[int], after: list[int], deal: Deal, winner: int | None) -
         return Lead(winner, True, False)
     leader = _leader(after, deal.seats_in)
     return Lead(leader, False, leader == _leader(before, deal.seats_in))
+
+
+def _void(number: int) -> str:
+    return _("Deal %(number)d is void: its points do not count.") % {"number": number + 1}
 
 
 def _headline(deal: Deal, names: list[str], mine: int | None, lead: Lead) -> str:

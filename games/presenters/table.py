@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from django.utils.translation import gettext as _
 
 from accounts.people.times import moment
-from games import engine
+from games import engine, selectors
 from games.engine import View
 from games.messages import Refusal
 from games.models import Entry, Game, Seat, Watch
@@ -128,7 +128,7 @@ class Page(Board):
     """Whether the viewer, about to draw, may take anything from the row."""
     left: TimeLeft | None
     acts: Acts
-    sheet: list[list[int | None]]
+    sheet: list[selectors.SheetRow]
     laid: list[int]
     totals: list[int]
     names: list[str]
@@ -164,7 +164,7 @@ def page(
     view: View,
     number: int,
     entries: Sequence[Entry],
-    sheet: list[list[int | None]],
+    sheet: list[selectors.SheetRow],
     now: datetime,
     former: Sequence[Former] = (),
     chosen: Chosen = NOTHING,
@@ -207,7 +207,14 @@ def page(
         totals=[seat.total for seat in seats],
         names=spoken,
         lines=log.lines(
-            entries, spoken, me=view.seat, now=now, tiles=shown.tiles is not None, former=former, computers=computers
+            entries,
+            spoken,
+            me=view.seat,
+            now=now,
+            tiles=shown.tiles is not None,
+            former=former,
+            computers=computers,
+            undone=log.spans(entries),
         ),
         terms=[*terms(game, now=now), *bank_terms(seats, spoken)],
         resigned=me is not None and me.resigned,

@@ -14,11 +14,12 @@ from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, 
 
 from accounts.models import User
 from games import engine, signals
-from games.models import Answer, Deal, Entry, Game, Hand, Seat, Tenure, Watch
+from games.models import Answer, Deal, Entry, Game, Seat, Tenure, Watch
 from games.selectors.chat import around, last_sayings, may_read_chat, must_read_chat, sayings
 from games.selectors.holding import Played, hand_sizes, holders, played_by, substitutions, tenures
 from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
+from games.selectors.sheet import TOLD_BY, SheetRow, before, sheet, sheet_of, totals
 from games.selectors.tallies import Left, Tally, counted, countings, left_in_void, tallies
 from games.services.errors import NoSuchTable
 from games.services.evidence import as_dealt, valid_moves
@@ -28,8 +29,10 @@ from games.services.store import Table, load
 __all__ = [
     "Left",
     "Played",
+    "SheetRow",
     "Tally",
     "around",
+    "before",
     "counted",
     "countings",
     "hand_sizes",
@@ -43,10 +46,12 @@ __all__ = [
     "played_by",
     "reliability",
     "sayings",
+    "sheet",
     "sits",
     "substitutions",
     "tallies",
     "tenures",
+    "totals",
 ]
 
 SWEEP_AT_ONCE = 1_000
@@ -153,7 +158,7 @@ class Result:
 
 
 def result(*, game: Game, number: int) -> Result:
-    """A finished deal of a game, hands revealed. Raises NoSuchTable where it is not over or not there."""
+    """A counted deal of a game, void since or not, hands revealed. Raises NoSuchTable where it is not counted or not there."""
     row = game.deals.filter(number=number, scored=True).prefetch_related("hands").first()
     if row is None:
         raise NoSuchTable
@@ -191,21 +196,13 @@ def replayed(*, game: Game, number: int) -> Replayed:
     return Replayed(row, as_dealt(game, row, moves), moves)
 
 
-def scores(*, game: Game) -> list[list[int | None]]:
-    """The match sheet: for each counted deal the score of each seat."""
-    rows = Hand.objects.filter(deal__game=game, deal__scored=True).order_by("deal__number", "seat")
-    sheet: dict[int, list[int | None]] = {}
-    for number, score in rows.values_list("deal__number", "score"):
-        sheet.setdefault(number, []).append(score)
-    return list(sheet.values())
-
-
 def told(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """The rows of logs that may be shown: not the answers to the exchange of doubles of a deal that is not over (§4.3).
+    """The rows of logs that may be shown: not the answers to the exchange of doubles of a deal that is not over (§4.3), unless
+    it is void.
 
     That the exchange is over, and who spoiled the deal, is told by events.
     """
-    unfinished = Deal.objects.filter(game=OuterRef("game"), number=OuterRef("deal"), reason="")
+    unfinished = Deal.objects.filter(game=OuterRef("game"), number=OuterRef("deal"), reason="", voided=False)
     return entries.exclude(Q(kind=Entry.Kind.MOVE, text__startswith="X:") & Q(Exists(unfinished)))
 
 
@@ -215,18 +212,24 @@ def my_answer(row: Deal, seat: int) -> str | None:
 
 
 def _log_from(game_id: int, number: int) -> QuerySet[Entry]:
-    wanted = Q(number__gte=number) | Q(kind=Entry.Kind.EVENT, text="counted")
+    wanted = Q(number__gte=number) | Q(kind=Entry.Kind.EVENT, text__in=TOLD_BY)
     return told(Entry.objects.filter(wanted, game_id=game_id)).order_by("-number")
 
 
 _log = Compiled(_log_from, 2)
 
 
-def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[list[int | None]]]:
+def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[SheetRow]]:
     """The last rows of a table's log, newest first, and the match sheet, which the log holds too: in one query."""
     rows = _log(game.pk, max(game.log_length - last, 0))
-    sheet = [row.facts["scores"] for row in reversed(rows) if row.text == "counted"]
-    return [row for row in rows if row.number >= game.log_length - last], sheet
+    made_by = [row for row in reversed(rows) if row.kind == Entry.Kind.EVENT]
+    return [row for row in rows if row.number >= game.log_length - last], sheet_of(made_by, game.seat_count)
+
+
+def undone(*, game: Game) -> list[tuple[int, int]]:
+    """The spans of a log whose moves are undone: after a row, before another."""
+    rows = game.entries.filter(kind=Entry.Kind.EVENT, text="rolled_back").order_by("number")
+    return [(facts["to"], number) for number, facts in rows.values_list("number", "facts")]
 
 
 def whole_log(*, game: Game) -> QuerySet[Entry]:
@@ -244,7 +247,9 @@ def _called(user_id: int) -> QuerySet[Seat]:
 
     Who is to answer is for nobody else to see: this is for the player's own pages alone.
     """
-    silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
+    silent = Answer.objects.filter(
+        deal__game=OuterRef("game"), deal__reason="", deal__voided=False, seat=OuterRef("index"), text=""
+    )  # fmt: skip
     going_on = {"game__status": Game.Status.RUNNING, "game__paused_at": None, "game__frozen_until": None}
     seats = Seat.objects.filter(user=user_id, resigned=False, **going_on)
     return seats.filter(Q(game__to_move=F("index")) | Q(Exists(silent)))
@@ -274,8 +279,8 @@ def finished_games(*, user: User, last: int = 20) -> QuerySet[Game]:
 
 
 def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
-    """By game, the row of the log that ended its last turn, or that of the deal just dealt."""
-    ends = Q(text__startswith="D") | Q(text__in=("T", "E", "R", "dealt"))
+    """By game, the row of the log that ended its last turn, that of the deal just dealt, or that by which a turn is undone."""
+    ends = Q(text__startswith="D") | Q(text__in=("T", "E", "R", "dealt", "rolled_back"))
     newest = Entry.objects.filter(ends, game=OuterRef("pk")).order_by("-number").values("pk")[:1]
     ids = Game.objects.filter(pk__in=[game.pk for game in games]).values(last=Subquery(newest))
     return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids)}

@@ -49,7 +49,7 @@ def substitutions(*, game: Game, seats: Iterable[Seat]) -> list[Tenure]:
 
 def hand_sizes(*, games: Iterable[Game]) -> dict[tuple[int, int], int]:
     """By game and seat, how many cards are held in the deal being played. The cards themselves are not read."""
-    held = Hand.objects.filter(deal__game__in=[game.pk for game in games], deal__scored=False)
+    held = Hand.objects.filter(deal__game__in=[game.pk for game in games], deal__scored=False, deal__voided=False)
     sizes = held.annotate(size=Func("cards", function="jsonb_array_length", output_field=IntegerField()))
     return {(game, seat): size for game, seat, size in sizes.values_list("deal__game", "seat", "size")}
 

@@ -20,7 +20,7 @@ def seats_of_the_gone(*, user_id: int | None = None) -> list[int]:
 
 
 def own_data(*, user: User) -> dict[str, Any]:
-    """Tables with the person's own moves and own hands of finished deals, words in chats, and whom they have muted."""
+    """Tables with the person's own moves and own hands of closed deals, words in chats, and whom they have muted."""
     sat = Q(seats__user=user) | Q(pk__in=Tenure.objects.filter(user=user).values("game"))
     games = Game.objects.filter(sat).distinct().order_by("pk").prefetch_related("seats__user", "tenures")
     words = Saying.objects.filter(user=user).order_by("pk").values("game__code", "text", "said_at", "removed_at")
@@ -73,7 +73,8 @@ def _held(game: Game, seat: int, first: int, end: int | None) -> dict[str, Any]:
     if end is not None:
         moves = moves.filter(number__lt=end)
     deals = {deal for deal in moves.values_list("deal", flat=True) if deal is not None}
-    hands = Hand.objects.filter(deal__in=Deal.objects.filter(game=game, scored=True, number__in=deals), seat=seat)
+    closed = Deal.objects.filter(Q(scored=True) | Q(voided=True), game=game, number__in=deals)
+    hands = Hand.objects.filter(deal__in=closed, seat=seat)
     return {
         "seat": seat,
         "moves": list(moves.values("number", "at", "deal", "actor", "text")),

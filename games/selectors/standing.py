@@ -51,7 +51,9 @@ def _games(codes: set[str]) -> QuerySet[Game]:
 
 def _seats(games: Iterable[Game], user_ids: set[int]) -> QuerySet[Seat]:
     """With whether each has still to answer the exchange of doubles."""
-    silent = Answer.objects.filter(deal__game=OuterRef("game"), deal__reason="", seat=OuterRef("index"), text="")
+    silent = Answer.objects.filter(
+        deal__game=OuterRef("game"), deal__reason="", deal__voided=False, seat=OuterRef("index"), text=""
+    )  # fmt: skip
     seats = Seat.objects.filter(game__in=games, user__in=user_ids).annotate(silent=Exists(silent))
     return seats.only("game", "user", "index", "resigned", "absent_since", "seen_deal")
 

@@ -53,6 +53,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
             tiles=with_tiles(game.variant),
             former=formers(selectors.substitutions(game=game, seats=seats)),
             computers=[seat.index for seat in seats if seat.bot],
+            undone=selectors.undone(game=game),
         ),
     }
     return render(request, "games/log.html", context)

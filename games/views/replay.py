@@ -119,17 +119,19 @@ def _source(request: PlayerRequest, game: Game, found: selectors.Replayed) -> So
     former = formers(selectors.substitutions(game=game, seats=seats))
     last = found.moves[-1].number if found.moves else game.log_length
     # a deal that was over before the viewer took the seat over was not theirs
-    theirs = found.row.reason and any(mine and holder.seat == mine.index and last < holder.until for holder in former)
-    before = selectors.scores(game=game)[: found.row.number]
+    closed = found.row.reason or found.row.voided
+    theirs = closed and any(mine and holder.seat == mine.index and last < holder.until for holder in former)
+    before = selectors.before(selectors.sheet(game=game), found.row.number)
     names = names_at(last, seat_names(seats), former)
     return Source(
         frame=_frame(request, game, found),
         start=found.start,
         moves=[_made(entry, names, former) for entry in found.moves],
         names=names,
-        totals=[sum(scores[seat.index] or 0 for scores in before) for seat in seats],
+        totals=selectors.totals(before, len(seats)),
         computers=frozenset(seat.index for seat in seats if seat.bot),
         viewer=None if mine is None or theirs else mine.index,
+        void=found.row.voided,
         sort="number" if mine and mine.sort == "number" else "suit",
     )
 
@@ -142,7 +144,7 @@ def _made(entry: Entry, names: list[str], former: list[Former]) -> Made:
 
 
 def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Frame:
-    number, counted = found.row.number, found.row.scored
+    number, counted, closed = found.row.number, found.row.scored, found.row.closed
     table = Link(reverse("games:table", args=[game.code]), "i-table", _("To the table"))
     result = Link(reverse("games:result", args=[game.code, number]), "i-cup", _("Result"))
     return Frame(
@@ -152,7 +154,7 @@ def _frame(request: PlayerRequest, game: Game, found: selectors.Replayed) -> Fra
         deals=game.deals.count(),
         action=reverse("games:replay", args=[game.code, number]),
         back=result if counted else table,
-        links=[*([result] if counted else []), table, *_proofs(game, number, counted=counted)],
+        links=[*([result] if counted else []), table, *_proofs(game, number, closed=closed)],
         address=lambda asked: request.build_absolute_uri(_path(game.code, number, asked)),
         contest=_contest(request, game, number),
     )
@@ -166,9 +168,9 @@ def _contest(request: PlayerRequest, game: Game, number: int) -> Callable[[int],
     return lambda at: f"{path}?{urlencode({'deal': number, 'at': at})}"
 
 
-def _proofs(game: Game, number: int, *, counted: bool) -> list[Link]:
+def _proofs(game: Game, number: int, *, closed: bool) -> list[Link]:
     """What there is to keep, and to check."""
-    shuffle = reverse("games:check", args=[game.code, number]) if counted else reverse("games:shuffle", args=[game.code])
+    shuffle = reverse("games:check", args=[game.code, number]) if closed else reverse("games:shuffle", args=[game.code])
     return [
         Link(reverse("games:log", args=[game.code]), "i-book", _("Log")),
         Link(shuffle, "i-ok", _("The shuffle")),

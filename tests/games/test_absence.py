@@ -147,7 +147,7 @@ def test_a_deal_that_ends_while_a_seat_is_absent_counts_for_it_and_the_next_is_d
             quick_turn(game)
     ana = seat(game, "Ana")
     assert ana.absent and not ana.resigned
-    assert ana.total == selectors.scores(game=game)[0][0]
+    assert ana.total == selectors.sheet(game=game)[0].points[0]
     assert at(game).hands[0].cards
 
 

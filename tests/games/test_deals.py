@@ -126,7 +126,7 @@ def test_the_totals_are_the_sums_of_the_scores() -> None:
         while at(game).deal.phase != engine.OVER:
             turns.expire(game_id=game.pk, now=fresh(game).deadline or NOON)
         settle(game)
-    sheet = selectors.scores(game=fresh(game))
+    sheet = [row.points for row in selectors.sheet(game=fresh(game))]
     assert len(sheet) == 3
     assert totals(game) == [sum(scores) for scores in zip(*sheet, strict=True)]
     assert differences(game) == []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from . import moves
+from . import moves, rulings
 from .deal import Deal, start
 from .errors import RuleError
-from .match import Match, add_deal, new_match
+from .match import Match, add_deal, new_match, winner
 from .play import apply
 from .rules import Rules
 from .variants import rules_for
@@ -21,10 +21,14 @@ class Replay(NamedTuple):
 
     deals: tuple[Deal, ...]
     match: Match
+    voided: tuple[Deal, ...] = ()
+    """Those that a referee has made void, in the order of the record."""
 
 
 class RecordError(RuleError):
-    """A record that breaks a rule: `deal` and `move` say where, counted from 0, or are None."""
+    """A record that breaks a rule: `deal` and `move` say where, counted from 0, or are None. Void deals count on after the
+    others.
+    """
 
     def __init__(self, fault: RuleError, deal: int | None, move: int | None) -> None:
         super().__init__(fault.code, **fault.facts)
@@ -41,6 +45,8 @@ def replay(record: Any, tick: Callable[[], object] = lambda: None) -> Replay:
         rules, listed = _read(record)
     except RuleError as fault:
         raise RecordError(fault, None, None) from None
+    if rulings.are_in(record):
+        return _replay_ruled(record, rules, listed, tick)
     deals: list[Deal] = []
     match = new_match(rules, 0)
     for index, data in enumerate(listed):
@@ -54,6 +60,35 @@ def replay(record: Any, tick: Callable[[], object] = lambda: None) -> Replay:
     if deals and deals[-1].scores is not None:
         match = add_deal(match, deals[-1])
     return Replay(tuple(deals), match)
+
+
+def _replay_ruled(record: Any, rules: Rules, listed: list[Any], tick: Callable[[], object]) -> Replay:
+    """`replay` of a record in which a referee has ruled: what was decided when each deal began, it does not tell."""
+    try:
+        ruled = rulings.read(record, rules.count)
+        order = rulings.in_order([*listed, *ruled.voided])
+    except RuleError as fault:
+        raise RecordError(fault, None, None) from None
+    played: dict[int, Deal] = {}
+    resigned, before = frozenset[int](), None
+    for number, index, data in order:
+        try:
+            if before is not None and before < len(listed) and played[before].phase != "over":
+                raise RuleError("deal_not_over")
+            resigned -= ruled.back(number)
+            if len(resigned) > rules.count - 2:
+                raise RuleError("match_over")
+            deal = _begin(rules, new_match(rules, 0)._replace(resigned=resigned), data)
+        except RuleError as fault:
+            raise RecordError(fault, index, None) from None
+        played[index] = deal = _play(deal, data["moves"], index, tick)
+        resigned, before = deal.resigned, index
+    resigned -= ruled.back(order[-1][0] + 1 if order else 0)
+    deals, voided = (tuple(played[index] for index in places) for places in ruled.places(len(listed)))
+    totals = ruled.totals([deal.scores for deal in deals])
+    over = all(deal.scores is not None for deal in deals)
+    won = winner(rules, totals, resigned) if order and over else None
+    return Replay(deals, Match(rules, totals, 0, resigned, won, len(deals)), voided)
 
 
 def _count(match: Match, deal: Deal) -> Match:

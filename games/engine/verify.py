@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import chain, shuffle
+from . import chain, rulings, shuffle
 from .deal import Deal
 from .record import Replay, replay
 from .rules import Rules
@@ -21,16 +21,40 @@ key: its print was told when the deal began. moves, scores: those of the log.
 def verify(record: Any, played: Replay | None = None) -> dict[str, Any]:
     """Play a record through, unless it was already, and check all it holds. Raises RecordError where it breaks a rule."""
     played = played or replay(record)
-    log = Log(record.get("log"))
+    log = Log(record.get("log"), played.match.rules.count)
     deals = [_deal(log, place, data, deal) for place, (data, deal) in enumerate(zip(record["deals"], played.deals, strict=True))]
+    void = [_void(log, data, deal) for data, deal in zip(record.get("voided") or (), played.voided, strict=True)]
     told = {"rows": len(log.rows), "head": log.head, "chain": log.holds}
-    holds = all(_needed(deal) for deal in deals) and bool(deals) and log.holds is True
-    return {"ok": holds, "log": told, "deals": deals, "totals": list(played.match.totals), "winner": played.match.winner}
+    ruled = _ruled(log, record, played)
+    holds = all(_needed(deal) for deal in deals) and bool(deals or void) and log.holds is True and ruled is True
+    holds = holds and all(_needed(deal, void=True) for deal in void)
+    return {
+        "ok": holds, "log": told, "deals": deals, "voided": void, "rulings": ruled, "totals": list(played.match.totals),
+        "winner": played.match.winner,
+    }  # fmt: skip
 
 
-def _needed(deal: dict[str, Any]) -> bool:
-    """Whether a deal passes: before there were seals nothing was told of a seed."""
+def _ruled(log: Log, record: Any, played: Replay) -> bool | None:
+    """Whether the deals that count, those that are void and the other rulings are those of the log."""
+    if not log.rows:
+        return None
+    told = log.ruled
+    numbers = {_number(data, place) for place, data in enumerate(record["deals"])}
+    running = {_number(data, place) for place, data in enumerate(record["deals"]) if played.deals[place].scores is None}
+    voided = {_number(data, -1) for data in record.get("voided") or ()}
+    same = (numbers - running, voided) == (told.counted.keys() - told.voided, told.voided)
+    return same and (record.get("rulings") or []) == told.listed
+
+
+def _number(data: dict[str, Any], place: int) -> int:
+    number = data.get("number")
+    return number if type(number) is int else place
+
+
+def _needed(deal: dict[str, Any], *, void: bool = False) -> bool:
+    """Whether a deal passes: before there were seals nothing was told of a seed. One that is void may never have been counted."""
     spared = ("seal", "key") if deal["algorithm"] == shuffle.PLAIN else ()
+    spared += ("scores",) if void else ()
     return all(deal[check] is True or (deal[check] is None and check in spared) for check in CHECKS)
 
 
@@ -40,8 +64,9 @@ class Log:
     `holds` is None where there is no log.
     """
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, seats: int) -> None:
         self.rows: list[chain.Row] = []
+        self.ruled = rulings.told([], seats)
         self._events: dict[tuple[str, int], list[chain.Row]] = {}
         self._moves: dict[int | None, list[str]] = {}
         self.code, self.head, self.holds = "", "", None if data is None else False
@@ -55,6 +80,7 @@ class Log:
         for row in self.rows:
             if row.kind != chain.MOVE and type(row.facts.get("number")) is int:
                 self._events.setdefault((row.text, row.facts["number"]), []).append(row)
+        self.ruled = rulings.told(self.rows, seats)
         for row in chain.valid_moves(self.rows):
             self._moves.setdefault(row.deal, []).append(f"{row.seat} {row.text}")
 
@@ -94,12 +120,12 @@ def _row(data: Any) -> tuple[chain.Row | None, str]:
 
 def _deal(log: Log, place: int, data: dict[str, Any], deal: Deal) -> dict[str, Any]:
     """The checks of a deal, and by which algorithm it was shuffled."""
-    number = data["number"] if type(data.get("number")) is int else place
+    number = _number(data, place)
     found: dict[str, Any] = {"algorithm": None, **dict.fromkeys(CHECKS)}
     if log.rows:
         found["moves"] = log.moves(number) == data["moves"]
-        counted = log.told("counted", number)
-        found["scores"] = bool(counted) and deal.scores is not None and counted[-1].facts.get("scores") == list(deal.scores)
+        counted = log.ruled.counted.get(number)
+        found["scores"] = counted is not None and deal.scores is not None and counted.facts.get("scores") == list(deal.scores)
     told = data.get("shuffle")
     if told is None:
         return found
@@ -114,6 +140,14 @@ def _deal(log: Log, place: int, data: dict[str, Any], deal: Deal) -> dict[str, A
         dealt = [(row.facts.get("key"), row.facts.get("added")) for row in log.told("dealt", number)]
         added = [seat for seat, line in enumerate(lines) if line]
         found["key"] = key is not None and dealt == [(shuffle.key_print(key), added)]
+    return found
+
+
+def _void(log: Log, data: dict[str, Any], deal: Deal) -> dict[str, Any]:
+    """The same of a deal that is void: its scores are not asked for where it was never counted."""
+    found = _deal(log, -1, data, deal)
+    if found["scores"] is False and _number(data, -1) not in log.ruled.counted:
+        found["scores"] = None
     return found
 
 

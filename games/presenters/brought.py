@@ -45,6 +45,7 @@ class DealRow(NamedTuple):
     moves: int
     over: bool
     scores: list[int]
+    void: bool
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,14 @@ def record_context(record: dict[str, Any], kept: KeptRecord | None = None) -> di
     """What `games/record.html` shows of a record."""
     names = record["seats"]
     deals = [
-        DealRow(deal["number"], names[deal["dealer"]], len(deal["moves"]), deal["scores"] is not None, deal["scores"] or [])
+        DealRow(
+            deal["number"],
+            names[deal["dealer"]],
+            len(deal["moves"]),
+            deal["scores"] is not None,
+            deal["scores"] or [],
+            deal.get("void", False),
+        )
         for deal in record["deals"]
     ]
     return {
@@ -86,15 +94,17 @@ def record_context(record: dict[str, Any], kept: KeptRecord | None = None) -> di
         "name": game_name(record["variant"]),
         "names": names,
         "deals": deals,
+        "adjusted": record.get("adjusted", []),
         "totals": record["totals"],
         "winner": None if record["winner"] is None else names[record["winner"]],
         "proof": record["proof"],
-        "failing": _failing(record["proof"]),
+        "failing": _failing(record),
     }
 
 
-def _failing(proof: dict[str, Any] | None) -> list[str]:
+def _failing(record: dict[str, Any]) -> list[str]:
     """What of its evidence does not hold, in words."""
+    proof = record["proof"]
     if proof is None or proof["ok"]:
         return []
     words = {
@@ -105,9 +115,13 @@ def _failing(proof: dict[str, Any] | None) -> list[str]:
         "scores": _("the scores are not those of the log"),
     }
     found = [] if proof["log"]["chain"] else [_("the log is missing, or not whole")]
-    for place, deal in enumerate(proof["deals"]):
-        told = [words[check] for check in CHECKS if deal[check] is False]
+    counting, void = iter(proof["deals"]), iter(proof.get("voided", ()))
+    for place, deal in enumerate(record["deals"]):
+        checked = next(void if deal.get("void") else counting)
+        told = [words[check] for check in CHECKS if checked[check] is False]
         found += [_("Deal %(number)d: %(fault)s") % {"number": place + 1, "fault": fault} for fault in told]
+    if proof.get("rulings") is False:
+        found.append(_("the rulings are not those of the log"))
     return found
 
 

@@ -21,16 +21,34 @@ from games.templatetags.cards import signed
 def record_text(game: Game, record: dict[str, Any], *, now: datetime) -> str:
     """The record of a match, as `services.records.export` gives it, for people to read."""
     names = record["seats"]
-    scores = [list(deal.scores or ()) for deal in replay(record).deals]
+    played, void = replay(record), record.get("voided", [])
     totals = [0] * len(names)
     lines = [f"{table_name(game)} · {game_in_words(game)}", ", ".join(names), day_of(now), ""]
-    for deal, scored in zip(record["deals"], scores, strict=True):
-        totals = [total + score for total, score in zip(totals, scored, strict=True)]
-        lines += [*_deal(deal, names), _sums(_("Scores"), names, scored), _sums(_("Totals"), names, totals), ""]
-    if not scores:
+    listed = [(deal["number"], deal, end.scores) for deal, end in zip(record["deals"], played.deals, strict=True)]
+    listed += [(deal["number"], deal, None) for deal in void]
+    for number, deal, scores in sorted(listed, key=lambda each: each[0]):
+        lines += _adjusted(record, number, names, totals)
+        lines += _deal(deal, names)
+        if scores is None:
+            lines += [_("Void: it does not count."), ""]
+            continue
+        totals[:] = [total + score for total, score in zip(totals, scores, strict=True)]
+        lines += [_sums(_("Scores"), names, list(scores)), _sums(_("Totals"), names, totals), ""]
+    lines += _adjusted(record, len(listed), names, totals)
+    if not listed:
         lines += [_("No deal is over yet."), ""]
     lines += [*_signs(with_tiles(game.variant)), "", _("Fingerprint of the log") + f": {record['log']['head']}", ""]
     return "\n".join(lines)
+
+
+def _adjusted(record: dict[str, Any], number: int, names: list[str], totals: list[int]) -> list[str]:
+    """What a referee added before a deal; `totals` are changed by it."""
+    lines = []
+    for one in record.get("rulings", []):
+        if one["before"] == number and "points" in one:
+            totals[:] = [total + added for total, added in zip(totals, one["points"], strict=True)]
+            lines += [_sums(_("Adjusted by a referee"), names, one["points"]), _sums(_("Totals"), names, totals), ""]
+    return lines
 
 
 def _deal(deal: dict[str, Any], names: list[str]) -> list[str]:

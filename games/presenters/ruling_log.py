@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from games.models import Entry
 from games.presenters.names import joined
-from games.templatetags.cards import signed
+from games.templatetags.cards import change
 
 
 def event(entry: Entry, names: Sequence[str]) -> SafeString | None:
@@ -20,7 +20,7 @@ def event(entry: Entry, names: Sequence[str]) -> SafeString | None:
         case "voided":
             return format_html(_("A referee has made deal {number} void: it counts no more"), number=int(facts["number"]) + 1)
         case "adjusted":
-            points = _by_seat({seat: signed(added) for seat, added in facts["points"].items()}, names)
+            points = _by_seat({seat: change(added) for seat, added in facts["points"].items()}, names)
             return format_html(_("A referee has adjusted points: {points}"), points=points)
         case "reopened":
             back = joined([names[seat] for seat in facts["seats"]])

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import User
@@ -39,7 +40,8 @@ def shuffle_context(*, game: Game, user: User | AnonymousUser, now: datetime) ->
     seats = list(game.seats.select_related("user"))
     me = _seat_of(seats, user)
     goes_on = game.status in (Game.Status.OPEN, Game.Status.RUNNING)
-    checked = list(game.deals.filter(scored=True).order_by("number").values_list("number", flat=True))
+    closed = Q(scored=True) | Q(voided=True)
+    checked = list(game.deals.filter(closed).order_by("number").values_list("number", flat=True))
     sealed = [] if not goes_on else [one for one in _seals(game, now).values() if one.deal > len(checked)]
     return {
         "game": game,
@@ -54,12 +56,15 @@ def shuffle_context(*, game: Game, user: User | AnonymousUser, now: datetime) ->
 
 def check_context(*, game: Game, number: int, user: User | AnonymousUser, now: datetime) -> dict[str, Any]:
     """What `games/check.html` shows of deal `number`, counted from 0. Raises NoSuchTable where it is not over."""
-    if not game.deals.filter(number=number, scored=True).exists():
+    row = game.deals.filter(number=number).first()
+    if row is None or not row.closed:
         raise NoSuchTable
     seats = list(game.seats.select_related("user"))
     record = records.export(game=game, names=seat_names(seats))
-    place = next(place for place, deal in enumerate(record["deals"]) if deal["number"] == number)
-    deal, found = record["deals"][place], verify(record)
+    found = verify(record)
+    listed = [*zip(record["deals"], found["deals"], strict=True), *zip(record.get("voided", ()), found["voided"], strict=True)]
+    listed.sort(key=lambda each: each[0]["number"])
+    place, (deal, checked) = next((place, each) for place, each in enumerate(listed) if each[0]["number"] == number)
     cards = deal["deck"].split()
     return {
         "game": game,
@@ -77,7 +82,8 @@ def check_context(*, game: Game, number: int, user: User | AnonymousUser, now: d
         "more": len(cards) - FIRST_CARDS,
         "cards": len(cards),
         "moves": len(deal["moves"]),
-        "played": found["deals"][place],
+        "played": checked,
+        "counted": row.scored,
         "head": record["log"]["head"],
         "rows": len(record["log"]["rows"]),
     }

@@ -12,6 +12,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games import engine
+from games.engine import rulings
 from games.engine.record import FORMAT
 from games.engine.verify import verify
 from games.models import KeptRecord
@@ -26,7 +27,9 @@ MOST_KEPT = 20
 
 
 class RecordFault(ServiceError):
-    """Why a record is not taken: a code and facts, and where: deal and move, counted from 0, or None."""
+    """Why a record is not taken: a code and facts, and where: deal and move, counted from 0, or None. Deals that are void count
+    on after the others.
+    """
 
     def __init__(self, code: str, deal: int | None = None, move: int | None = None, **facts: Any) -> None:
         super().__init__(code)
@@ -40,8 +43,8 @@ class RecordFault(ServiceError):
 def read(data: bytes, *, seconds: float = MOST_SECONDS) -> dict[str, Any]:
     """A record as bytes from anywhere, played through: what is needed to show it. Raises RecordFault.
 
-    Of each deal also what the seats had before it (`totals`, `out`) and its end (`scores`, `reason`, `over`, None while it
-    lasts); of the whole the `winner`, and `proof`, what `verify` says of it.
+    Of each deal also what the seats had before it (`totals`, `out`), its end (`scores`, `reason`, None while it lasts), and
+    whether it is `void`; of the whole the points `adjusted`, the `winner`, and `proof`, what `verify` says of it.
     """
     record = _parsed(data)
     _measure(record)
@@ -86,6 +89,8 @@ def _measure(record: Any) -> None:
     deals = record.get("deals") if isinstance(record, dict) else None
     if not isinstance(deals, list):
         return
+    void = record.get("voided")
+    deals = [*deals, *(void if isinstance(void, list) else ())]
     if len(deals) > MOST_DEALS:
         raise RecordFault("record_too_many_deals")
     moves = (deal.get("moves") for deal in deals if isinstance(deal, dict))
@@ -110,7 +115,8 @@ def _placed(fault: engine.RecordError, record: Any) -> RecordFault:
         found.variant = variant if isinstance(variant, str) and variant in engine.VARIANTS else None
         found.seats = [_name(name) for name in seats[:8]] if isinstance(seats, list) else []
     if fault.deal is not None and fault.move is not None:
-        found.line = _line(record["deals"][fault.deal]["moves"][fault.move])
+        listed = [*record["deals"], *(record.get("voided") or ())]
+        found.line = _line(listed[fault.deal]["moves"][fault.move])
     return found
 
 
@@ -125,19 +131,24 @@ def _line(text: Any) -> str:
 
 def _shown(record: dict[str, Any], played: engine.Replay) -> dict[str, Any]:
     rules = played.match.rules
-    totals, out = [0] * rules.count, list[int]()
+    ruled = rulings.read(record, rules.count)
+    listed, ends = [*record["deals"], *ruled.voided], [*played.deals, *played.voided]
+    order = rulings.in_order(listed) if rulings.are_in(record) else [(at, at, data) for at, data in enumerate(listed)]
+    counting = [(number, ends[at].scores) for number, at, _data in order if at < len(played.deals)]
     deals = []
-    for place, (data, deal) in enumerate(zip(record["deals"], played.deals, strict=True)):
-        scores = None if deal.scores is None else list(deal.scores)
+    for place, (number, at, data) in enumerate(order):
+        deal = ends[at]
+        left = {int(line[0]) for line in data["moves"] if line.endswith(" R")}
         deals.append({
-            "number": place, "dealer": data["dealer"], "deck": data["deck"], "moves": data["moves"], "totals": totals,
-            "out": out, "scores": scores, "reason": deal.reason,
+            "number": place, "dealer": data["dealer"], "deck": data["deck"], "moves": data["moves"],
+            "totals": list(ruled.totals_before(number, counting)), "out": sorted(deal.resigned - left),
+            "scores": None if deal.scores is None else list(deal.scores), "reason": deal.reason,
+            "void": at >= len(played.deals),
         })  # fmt: skip
-        totals = [total + score for total, score in zip(totals, scores or [0] * rules.count, strict=True)]
-        out = sorted(deal.resigned)
     return {
         "format": FORMAT, "variant": rules.name, "options": rules.options, "seats": [_name(name) for name in record["seats"]],
-        "deals": deals, "totals": totals,
+        "deals": deals, "adjusted": [one["points"] for one in ruled.listed if "points" in one],
+        "totals": list(played.match.totals),
     }  # fmt: skip
 
 

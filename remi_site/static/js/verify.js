@@ -245,12 +245,27 @@ class Cards {
   }
 }
 
+// The deals of a record as they were dealt, those that a referee made void among them.
+export const dealsOf = (record) =>
+  record.voided ? [...record.deals, ...record.voided].sort((one, other) => one.number - other.number) : record.deals;
+
+// Who was out of the match when a deal was dealt: who had resigned, and was not let in again by a referee.
+function outBefore(record, place) {
+  const out = new Set();
+  dealsOf(record)
+    .slice(0, place + 1)
+    .forEach((deal, at) => {
+      for (const ruled of record.rulings ?? [])
+        if (ruled.before === deal.number) for (const seat of ruled.seats ?? []) out.delete(seat);
+      if (at < place)
+        for (const move of deal.moves) if (move.endsWith(" R")) out.add(Number(move.split(" ")[0]));
+    });
+  return out;
+}
+
 // How many moves of a deal take only cards that are where they say, up to the first that does not.
 export function agreeing(record, place, deck, rows) {
-  const out = new Set();
-  for (const before of record.deals.slice(0, place))
-    for (const move of before.moves) if (move.endsWith(" R")) out.add(Number(move.split(" ")[0]));
-  const cards = new Cards(record, deck, record.deals[place].dealer, out);
+  const cards = new Cards(record, deck, dealsOf(record)[place].dealer, outBefore(record, place));
   const fault = rows.findIndex((row) => !cards.follow(row));
   return fault < 0 ? rows.length : fault;
 }
@@ -259,7 +274,7 @@ export function agreeing(record, place, deck, rows) {
 
 // The checks of a deal, the one at this place of the record: of each whether it holds, and what came out.
 export async function check(record, place) {
-  const deal = record.deals[place];
+  const deal = dealsOf(record)[place];
   const { algorithm, id, seed: told, contributions } = deal.shuffle;
   const log = readLog(record.log);
   const seed = unhex(told);

@@ -53,9 +53,7 @@ def _of_record(facts: dict[str, Any]) -> tuple[str, str]:
     if field == "moves":
         return _("The moves of this deal are no list of lines."), _("Each line is a seat and a move.")
     if field in ("voided", "rulings", "number"):
-        return _("What it says of rulings is not whole."), _(
-            "Deals that are void, and the others beside them, have their numbers."
-        )
+        return _("What it says of rulings is not whole."), _("Where deals are void, each deal has its number.")
     if field == "seats" or "seats" in facts:
         return _("The seats do not fit the game."), _("They are a list of names, as many as the game allows.")
     if field == "options" or "option" in facts:

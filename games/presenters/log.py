@@ -58,10 +58,10 @@ def lines(
     tiles: bool = False,
     former: Sequence[Former] = (),
     computers: Collection[int] = (),
-    undone: Sequence[tuple[int, int]] = (),
+    undone: Collection[int] = (),
 ) -> list[Line]:
-    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You". Moves are
-    `undone` whose rows stand after the one and before the other of two rows.
+    """The log, newest first, from rows newest first; `names` by seat, that of the reader's seat `me` as "You". What a
+    referee has `undone` is struck out: these rows, by their numbers.
 
     `tiles` at a table of tiles. What stood in the log before a substitute sat down was a `former` holder's. For
     seats that are not of these `computers`, one has played in the place of an absent player.
@@ -75,14 +75,14 @@ def lines(
             turns.append([entry])
     seats = (_then(turn[0], names, me, former, computers) for turn in reversed(turns))
     found = [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
-    numbers = [turn[0].number if turn[0].kind == Entry.Kind.MOVE else -1 for turn in reversed(turns)]
-    struck = [any(to < number < end for to, end in undone) for number in numbers]
-    return [line._replace(undone=out) for line, out in zip(found, struck, strict=True)]
+    moved = [turn[0] if turn[0].kind == Entry.Kind.MOVE else None for turn in reversed(turns)]
+    return [line._replace(undone=row is not None and row.number in undone) for line, row in zip(found, moved, strict=True)]
 
 
-def spans(entries: Sequence[Entry]) -> list[tuple[int, int]]:
+def undone_by(entries: Sequence[Entry]) -> set[int]:
     """What is undone by rows that are among these, as `lines` wants it."""
-    return [(entry.facts["to"], entry.number) for entry in entries if entry.text == "rolled_back"]
+    spans = [range(entry.facts["to"] + 1, entry.number) for entry in entries if entry.text == "rolled_back"]
+    return set().union(*spans)
 
 
 class _Seats(NamedTuple):

@@ -214,7 +214,7 @@ def page(
             tiles=shown.tiles is not None,
             former=former,
             computers=computers,
-            undone=log.spans(entries),
+            undone=log.undone_by(entries),
         ),
         terms=[*terms(game, now=now), *bank_terms(seats, spoken)],
         resigned=me is not None and me.resigned,

@@ -10,7 +10,9 @@ from functools import reduce
 from operator import or_
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from accounts.models import User
 from games import engine, signals
@@ -226,15 +228,12 @@ def log(*, game: Game, last: int = 60) -> tuple[list[Entry], list[SheetRow]]:
     return [row for row in rows if row.number >= game.log_length - last], sheet_of(made_by, game.seat_count)
 
 
-def undone(*, game: Game) -> list[tuple[int, int]]:
-    """The spans of a log whose moves are undone: after a row, before another."""
-    rows = game.entries.filter(kind=Entry.Kind.EVENT, text="rolled_back").order_by("number")
-    return [(facts["to"], number) for number, facts in rows.values_list("number", "facts")]
-
-
 def whole_log(*, game: Game) -> QuerySet[Entry]:
-    """Every row of a table's log that may be shown, newest first."""
-    return told(game.entries.order_by("-number"))
+    """Every row of a table's log that may be shown, newest first, each with whether a referee has `undone` it."""
+    to = Cast(KeyTextTransform("to", "facts"), IntegerField())
+    back = Entry.objects.filter(game=OuterRef("game"), text="rolled_back", number__gt=OuterRef("number")).annotate(to=to)
+    rows = told(game.entries.order_by("-number"))
+    return rows.annotate(undone=Exists(back.filter(to__lt=OuterRef("number"))))
 
 
 def _seats() -> Prefetch[str, QuerySet[Seat], str]:

@@ -59,14 +59,11 @@ def read(record: Any, seats: int) -> Ruled:
 def _is_whole(one: Any, seats: int) -> bool:
     if not isinstance(one, dict) or type(one.get("before")) is not int:
         return False
-    points, back = one.get("points"), one.get("seats")
-    match one.get("ruling"):
-        case "adjusted":
-            whole = isinstance(points, list) and len(points) == seats and back is None
-            return whole and all(type(added) is int and abs(added) <= MOST_POINTS for added in points)
-        case "reopened":
-            whole = isinstance(back, list) and points is None
-            return whole and all(type(seat) is int and 0 <= seat < seats for seat in back)
+    match one:
+        case {"ruling": "adjusted", "points": list() as points} if "seats" not in one:
+            return len(points) == seats and all(type(added) is int and abs(added) <= MOST_POINTS for added in points)
+        case {"ruling": "reopened", "seats": list() as back} if "points" not in one:
+            return all(type(seat) is int and 0 <= seat < seats for seat in back)
     return False
 
 

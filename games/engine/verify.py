@@ -53,8 +53,8 @@ def _number(data: dict[str, Any], place: int) -> int:
 
 def _needed(deal: dict[str, Any], *, void: bool = False) -> bool:
     """Whether a deal passes: before there were seals nothing was told of a seed. One that is void may never have been counted."""
-    spared = ("seal", "key") if deal["algorithm"] == shuffle.PLAIN else ()
-    spared += ("scores",) if void else ()
+    spared = {"seal", "key"} if deal["algorithm"] == shuffle.PLAIN else set()
+    spared |= {"scores"} if void else set()
     return all(deal[check] is True or (deal[check] is None and check in spared) for check in CHECKS)
 
 

@@ -236,6 +236,11 @@ def whole_log(*, game: Game) -> QuerySet[Entry]:
     return rows.annotate(undone=Exists(back.filter(to__lt=OuterRef("number"))))
 
 
+def undone(rows: Iterable[Entry]) -> set[int]:
+    """The numbers of those rows of `whole_log` that a referee has undone."""
+    return {row.number for row in rows if getattr(row, "undone", False)}
+
+
 def _seats() -> Prefetch[str, QuerySet[Seat], str]:
     """With this come the seats of games and their people."""
     return Prefetch("seats", Seat.objects.select_related("user"))

@@ -53,7 +53,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
             tiles=with_tiles(game.variant),
             former=formers(selectors.substitutions(game=game, seats=seats)),
             computers=[seat.index for seat in seats if seat.bot],
-            undone={entry.number for entry in page.object_list if entry.undone},
+            undone=selectors.undone(page.object_list),
         ),
     }
     return render(request, "games/log.html", context)

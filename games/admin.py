@@ -18,11 +18,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
-from accounts.people.times import how_long
 from games import selectors
 from games.forms.outages import GiftForm, MaintenanceForm
 from games.messages import refusal
 from games.models import ChatReport, Deal, Dispute, Entry, Game, Hand, Outage, Seat, Watch
+from games.presenters.desk import age_of
 from games.presenters.names import player_name, table_name
 from games.selectors import cases
 from games.services import chat, outages
@@ -257,7 +257,7 @@ class DisputeAdmin(ForReferees, admin.ModelAdmin):
 
     @admin.display(description=_("age"), ordering="opened_at")
     def age(self, dispute: Dispute) -> str:
-        return how_long(timezone.now() - dispute.opened_at)
+        return age_of(dispute, timezone.now())
 
     @admin.display(description=_("table"))
     def table(self, dispute: Dispute) -> str:

@@ -116,7 +116,7 @@ def desk_page(
         where=_where(case),
         about=_about(case, seen),
         clock=_clock(game),
-        age=how_long(now - dispute.opened_at),
+        age=age_of(dispute, now),
         place=cases.place_in_queue(dispute) if dispute.unsettled else None,
         voices=[] if partial else _voices(case),
         partial=partial,
@@ -195,6 +195,11 @@ def _voice(step: Step, case: Case, ruling: Ruling | None) -> Voice:
         until = parse_datetime(str(step.facts.get("until", "")))
         does = pgettext("in a case", "froze the clock until %(when)s") % {"when": "" if until is None else moment(until)}
     return Voice(who, does, moment(step.at), words)
+
+
+def age_of(dispute: Dispute, now: datetime) -> str:
+    """For how long a dispute has been open."""
+    return how_long(max(now - dispute.opened_at, timedelta(seconds=1)))
 
 
 def longest_freeze(dispute: Dispute, in_all: timedelta, at_once: timedelta) -> int:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, ngettext, pgettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
 
 from games.engine import RUN
 from games.models import Entry
@@ -117,9 +117,24 @@ def _line(turn: list[Entry], seats: _Seats, now: datetime, tiles: bool) -> Line:
         told = absence_log.event(last, seats.before) or clock_log.event(last) or ruling_log.event(last, names)
         words = told or case_log.event(last) or _event(last, names, me)
         return Line(name, words, last.at, when(last.at, now), "", None, last.hash)
-    words = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
     notation = " ".join(entry.text for entry in turn)
-    return Line(name, words, last.at, when(last.at, now), notation, last.deal, last.hash)
+    return Line(name, _turn_words(turn, names, me, tiles), last.at, when(last.at, now), notation, last.deal, last.hash)
+
+
+_known: dict[tuple[Any, ...], SafeString] = {}
+"""Turns in words, by the hash of their last row and by all else that the words depend on."""
+KNOWN = 20_000
+
+
+def _turn_words(turn: list[Entry], names: list[str], me: int | None, tiles: bool) -> SafeString:
+    """The moves of a turn in words. A table is drawn at every move, and of its log but one line is new."""
+    key = (turn[-1].hash, len(turn), *names, me, tiles, get_language())
+    words = _known.get(key)
+    if words is None:
+        if len(_known) >= KNOWN:
+            _known.clear()
+        words = _known[key] = mark_safe(", ".join(move_words(entry, names, me, tiles=tiles) for entry in turn))
+    return words
 
 
 def _who(entry: Entry, seats: _Seats) -> str:
@@ -152,8 +167,10 @@ def dealt(number: int, dealer: int, names: list[str], me: int | None) -> SafeStr
 def when(at: datetime, now: datetime) -> str:
     """The time of a row: of today the hour, of this week the day too, else the date."""
     local, today = timezone.localtime(at), timezone.localtime(now)
-    clock = date_format(local, "H:i" if local.date() == today.date() else "D H:i")
-    return clock if (today.date() - local.date()).days < 7 else date_format(local, "SHORT_DATE_FORMAT")
+    days = (today.date() - local.date()).days
+    if not days:
+        return f"{local:%H:%M}"
+    return date_format(local, "D H:i" if days < 7 else "SHORT_DATE_FORMAT")
 
 
 def _cards(entry: Told) -> SafeString:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from django.utils.translation import override
 
-from games import engine, tasks
+from games import engine, selectors, tasks
 from games.models import Game
+from games.presenters import log
 from games.services import tables, turns
 from tests.games.playing import (
     DAY,
@@ -95,3 +97,31 @@ def test_the_log_tells_nothing_that_the_others_did_not_see() -> None:
     drawn, discarded = game.entries.filter(kind="move")
     assert (drawn.text, drawn.facts) == ("S", {})
     assert (discarded.text, discarded.facts) == ("D:8S", {"cards": ["8S"]})
+
+
+def test_a_turn_whose_words_are_known_is_told_to_each_reader_in_their_own() -> None:
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0])
+    play(game, OUT_OF_TWO[1])
+    entries = list(selectors.log(game=fresh(game))[0])
+
+    def told(names: list[str], me: int | None, language: str) -> list[str]:
+        with override(language):
+            return [f"{line.name} {line.words}" for line in log.lines(entries, names, me=me, now=NOON)]
+
+    readers = [(names, me, language) for language in ("en", "ro") for names, me in ((["You", "Bogdan"], 0), (["Ana", "You"], 1))]
+    log._known.clear()
+    first = [told(*reader) for reader in readers]
+    assert len({tuple(words) for words in first}) == 4 and log._known
+    assert [told(*reader) for reader in readers] == first
+    log._known.clear()
+    assert [told(*reader) for reader in reversed(readers)] == first[::-1]
+
+
+def test_no_more_turns_are_known_than_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = running("Ana", "Bogdan")
+    for _turn in range(5):
+        quick_turn(game)
+    monkeypatch.setattr(log, "KNOWN", 3)
+    log._known.clear()
+    assert len(log.lines(list(selectors.log(game=fresh(game))[0]), ["Ana", "Bogdan"], me=None, now=NOON)) > 5
+    assert len(log._known) <= 3

@@ -16,8 +16,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import DurationField, ExpressionWrapper, F, Q, QuerySet, Value
-from django.db.models.functions import Greatest
+from django.db.models import DurationField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce, Greatest, Least
 
 from games import clock
 from games.models import Entry, Game, Outage, Seat, Watch
@@ -180,10 +180,15 @@ def apply(*, now: datetime, seconds: float = APPLYING) -> bool:
 
 @transaction.atomic
 def _close(outage: Outage, now: datetime) -> None:
-    """Absent seats get the time too, to come back in; and the outage is done with."""
+    """Absent seats get the time too, to come back in; and the outage is done with. What a pause that lasts shares with it, its
+    end will give them.
+    """
     if Outage.objects.filter(pk=outage.pk, applied_at=None).update(applied_at=now):
-        counted = Value(outage.ended) - Greatest(F("absent_since"), Value(outage.began))
-        given = Value(outage.span) if outage.span is not None else ExpressionWrapper(counted, output_field=DurationField())
+        began = Greatest(F("absent_since"), Value(outage.began))
+        paused = Subquery(Game.objects.filter(pk=OuterRef("game")).values("paused_at"))
+        ended = Greatest(Least(Value(outage.ended), Coalesce(paused, Value(outage.ended))), began)
+        counted = ExpressionWrapper(ended - began, output_field=DurationField())
+        given = Value(outage.span) if outage.span is not None else counted
         absent = Seat.objects.filter(absent_until__isnull=False, absent_since__lt=outage.ended)
         absent.update(absent_until=F("absent_until") + given)
 

@@ -239,6 +239,31 @@ def test_an_absent_seat_has_longer_to_come_back() -> None:
     assert seat(game, "Ana").absent_until == NOON + 19 * DAY
 
 
+@pytest.mark.parametrize(("begins", "ends", "longer"), [(-1, 30, 31), (6, 30, 30), (30, 40, 34)], ids=str)
+def test_what_a_pause_shares_with_an_outage_an_absent_seat_gets_once(begins: int, ends: int, longer: int) -> None:
+    """The site is gone for a day; hours count from when it went. The table is paused from `begins` to `ends`."""
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1, turn_time=10 * DAY)
+    sweep(NOON + 10 * DAY)
+    gone, before = NOON + 11 * DAY, seat(game, "Ana").absent_until
+    back = gone + DAY
+    awake(min(gone, gone + begins * HOUR))
+
+    def pause() -> None:
+        for name in ("Bogdan", "Chloé"):
+            pauses.agree(code=game.code, user=player(name), version=fresh(game).version, now=gone + begins * HOUR)
+
+    if begins < 24:
+        pause()
+    awake(gone)
+    outages.beat(now=back)
+    outages.apply(now=back)
+    if begins >= 24:
+        pause()
+    pauses.resume(code=game.code, user=player("Bogdan"), version=fresh(game).version, now=gone + ends * HOUR)
+    after = seat(game, "Ana").absent_until
+    assert before is not None and after == before + longer * HOUR
+
+
 def test_no_absent_seat_resigns_before_it_has_got_its_time_back() -> None:
     """By a task from before the site was away, or from a sweep that has not seen that yet."""
     game = running("Ana", "Bogdan", "Chloé", absent_after=1)

@@ -72,7 +72,7 @@ def worded(message: Message, *, now: datetime) -> Worded:
 def _beside(beside: Beside, now: datetime) -> Iterator[str]:
     """What is to be said with a message: what is asked of its reader, and what older ones say that it hides."""
     if beside.asks:
-        yield _("It is your turn.") if beside.asks == "turn" else _("You are asked in the exchange of doubles.")
+        yield _asked(beside.asks)
         yield _until(beside.until, now)
     if any(older.kind == "ruling" for older in beside.unread):
         yield _("A referee has ruled at this table.")
@@ -108,6 +108,11 @@ def _game(facts: dict[str, Any]) -> str:
     return (_("%(game)s with %(names)s") % {"game": game, "names": names} if names else game) + "."
 
 
+def _asked(what: str) -> str:
+    """What is asked of the reader, as in `Beside.asks`."""
+    return _("You are asked in the exchange of doubles.") if what == "exchange" else _("It is your turn.")
+
+
 def _until(until: datetime | None, now: datetime) -> str:
     """How long the reader has, or had: a message is still read when its turn is long over."""
     if until is None:
@@ -136,7 +141,7 @@ def _hurry(message: Message, facts: dict[str, Any], now: datetime) -> Said:
         return Said(_("Little time left at “%(table)s”") % table, _until(message.until, now))
     else:
         title = _("Your time at “%(table)s”: %(left)s") % {**table, "left": how_long(message.until - now)}
-    what = _("It is your turn.")
+    what = _asked("exchange" if facts.get("exchange") else "turn")
     return Said(title, f"{what} {_until(message.until, now)}", _("Play"))
 
 

@@ -89,6 +89,10 @@ def sentences(code: str, facts: dict[str, Any]) -> tuple[str, str]:
             return _("Nobody plays under this name."), _("Names are spelled as at the tables. Or send the link.")
         case "sits_here":
             return _("This player sits here already."), _("Invite another, or wait until the seats are taken.")
+        case "no_seat_for_them":
+            return _("There is no seat for this player at a table of the league."), _(
+                "Its members sit here, until they have played all their matches of the season."
+            )
         case "not_the_maker":
             return _("Only who made the table can do that."), _("You may leave it as long as it has not begun.")
         case "paused":

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from accounts.names import tidy_name
 from accounts.people import messages
+from games import signals
 from games.models import Game
 from games.services import news
 from games.services.errors import NoSuchTable, ServiceError
@@ -19,8 +20,8 @@ from games.services.store import lock
 def invite(*, code: str, user: User, name: str, now: datetime) -> User:
     """Invite the player of that name, whatever its case; once, however often it is asked. Who has been invited.
 
-    Raises NoSuchTable where the inviter has no seat, or ServiceError `already_started`, `table_gone`, `no_such_player`
-    or `sits_here`.
+    Raises NoSuchTable where the inviter has no seat, or ServiceError `already_started`, `table_gone`, `no_such_player`,
+    `sits_here`, or `no_seat_for_them` where a receiver of `signals.joining` would let nobody of that name sit down.
     """
     game = lock(code=code)
     seats = list(game.seats.select_related("user"))
@@ -34,6 +35,10 @@ def invite(*, code: str, user: User, name: str, now: datetime) -> User:
         raise ServiceError("no_such_player")
     if any(seat.user_id == invited.pk for seat in seats):
         raise ServiceError("sits_here")
+    try:
+        signals.joining.send(Game, game=game, user=invited)
+    except ServiceError as fault:
+        raise ServiceError("no_seat_for_them") from fault
     news.invited(game, seats, invited, user, now=now)
     return invited
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from accounts.leagues.services import members
-from accounts.models import Season
+from accounts.models import Message, Season
 from accounts.people.services import make_guest
 from games.models import Game
 from games.services import turns
@@ -135,3 +136,62 @@ def test_a_table_that_belongs_to_no_league_is_for_everybody() -> None:
     game = open_table("Bogdan")
     page = visitor("Dan").get("/lobby/")
     assert f'formaction="/t/{game.code}/join/"' in page.content.decode() and "To the league" not in words(page)
+
+
+def test_the_waiting_room_of_a_league_s_table_speaks_of_its_members() -> None:
+    season = league("Ana", "Bogdan")
+    visitor("Ana").post(home(season) + "table/", {"seats": 3})
+    path = f"/t/{Game.objects.get().code}/"
+    seated, member, stranger = (words(visitor(name).get(path)) for name in ("Ana", "Bogdan", "Dan"))
+    assert "Members of the league who open it may join." in seated and "Whoever opens it" not in seated
+    assert "Add to the first shuffle" in member and "Add to the first shuffle" not in stranger
+    assert "Only members of its league sit at this table." in stranger
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("Dan", "There is no seat for this player"), ("Bogdan", "Bogdan has the invitation.")]
+)
+def test_to_a_table_of_a_league_its_members_are_invited_alone(name: str, told: str) -> None:
+    season = league("Ana", "Bogdan")
+    player("Dan")
+    boss = visitor("Ana")
+    boss.post(home(season) + "table/", {"seats": 3})
+    path = f"/t/{Game.objects.get().code}/"
+    assert told in words(boss.get(boss.post(path + "invite/", {"name": name})["Location"]))
+    assert Message.objects.filter(kind="invitation", user=player(name)).exists() is (name == "Bogdan")
+
+
+# -- what is shown where it can be used ----------------------------------------------------------
+
+
+def test_decisions_are_offered_about_those_whom_they_can_be_about() -> None:
+    season = league("Ana", "Bogdan", "Céline", "Dan")
+    season.league.memberships.filter(user__in=[player("Bogdan"), player("Céline")]).update(role="deputy")
+
+    def offered(name: str) -> list[str]:
+        page = visitor(name).get(home(season) + "members/").content.decode()
+        return re.findall(rf'href="{home(season)}members/([^/"]+)/"', page)
+
+    assert offered("Ana") == ["Bogdan", "C%C3%A9line", "Dan"]
+    assert offered("Bogdan") == ["Dan"]
+    assert offered("Dan") == offered("Eva") == []
+
+
+def test_a_league_of_one_begins_with_its_link() -> None:
+    season = league("Ana")
+    page = words(visitor("Ana").get(home(season)))
+    assert page.index("Invite to the league") < page.index("Standing") and page.count("Invite to the league") == 1
+    assert "Invite to the league" not in words(visitor("Bogdan").get(home(season)))
+    visitor("Bogdan").post(home(season) + "join/")
+    page = words(visitor("Ana").get(home(season)))
+    assert page.index("Invite to the league") > page.index("Standing") and page.count("Invite to the league") == 1
+
+
+@pytest.mark.parametrize("joining", ["link", "open"])
+def test_the_link_to_send_is_the_same_on_every_page(joining: str) -> None:
+    season = league("Ana", "Bogdan", joining=joining)
+    links = {
+        re.search(r'id="link" readonly value="([^"]+)"', visitor("Ana").get(home(season) + rest).content.decode())[1]  # type: ignore[index]
+        for rest in ("", "manage/")
+    }
+    assert len(links) == 1 and ("?invite=" in links.pop()) is (joining == "link")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from babel.dates import format_skeleton
+from babel.dates import format_date, format_skeleton
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -182,11 +182,16 @@ def _rating(variant: str, rated: list[Rating]) -> RatingPanel:
 
 def _dates(drawn: list[Rating]) -> list[tuple[str, str, str]]:
     """When the first drawn match ended, the middle one and the last: as days, or as months where that is long."""
-    skeleton = "MMMd" if (drawn[-1].at - drawn[0].at).days < 180 else "yMMM"
+    long = (drawn[-1].at - drawn[0].at).days >= 180
     middle = [("50", "middle", len(drawn) // 2)] if len(drawn) > 4 else []
     found: list[tuple[str, str, str]] = []
     for x, anchor, index in [("0", "start", 0), *middle, ("100", "end", len(drawn) - 1)]:
-        day = str(format_skeleton(skeleton, timezone.localtime(drawn[index].at), locale=date_locale()))
+        local = timezone.localtime(drawn[index].at)
+        day = (
+            str(format_skeleton("yMMM", local, locale=date_locale()))
+            if long
+            else format_date(local, "d MMM", locale=date_locale())
+        )
         if not found or found[-1][2] != day:
             found.append((x, anchor, day))
     return found

@@ -19,7 +19,7 @@ from accounts.leagues.services import matches, members
 from accounts.leagues.services.leagues import table_terms
 from accounts.leagues.services.store import MANAGERS
 from accounts.leagues.views.guards import carried_out, of_league, say, season_of
-from accounts.models import JoinRequest, League, Season, User
+from accounts.models import JoinRequest, League, Membership, Season, User
 from accounts.people.requests import PlayerRequest
 from games.decorators import limited, signed_in
 from games.models import Game
@@ -55,7 +55,6 @@ def _page(request: HttpRequest, league: League, season: Season | None, *, past: 
     mine = selectors.membership(league=league, user=user)
     table = Game(variant=league.variant, options=league.options, seat_count=league.seats_max, **table_terms(league))
     invite = request.GET.get("invite", "")
-    link = reverse("leagues:league", args=[league.code])
     context: dict[str, Any] = {
         "here": "leagues",
         "league": league,
@@ -67,7 +66,7 @@ def _page(request: HttpRequest, league: League, season: Season | None, *, past: 
         "asked": mine is None and selectors.asked(league=league, user=user),
         "invite": invite,
         "invited": invite == league.invite,
-        "link": request.build_absolute_uri(f"{link}?invite={league.invite}" if league.joining == "link" else link),
+        "link": link_to(request, league),
         "words": presenters.game_words(league),
         "terms": presenters.league_terms(league, table, now=now),
         "champions": [],
@@ -76,9 +75,16 @@ def _page(request: HttpRequest, league: League, season: Season | None, *, past: 
         "computer_counts": range(league.seats_max - 1) if league.bots else [],
     }
     context |= _people(league, season, mine is not None and mine.role in MANAGERS)
+    context["alone"] = mine is not None and context["size"] == 1 and not past and league.closed_at is None
     if season is not None:
         context |= _season(request, season, mine is not None, now=now)
     return render(request, "leagues/league.html", context)
+
+
+def link_to(request: HttpRequest, league: League) -> str:
+    """What members send to those whom they want to have in the league: with the secret part where that is what opens it."""
+    path = reverse("leagues:league", args=[league.code])
+    return request.build_absolute_uri(f"{path}?invite={league.invite}" if league.joining == League.Joining.LINK else path)
 
 
 def _people(league: League, season: Season | None, manages: bool) -> dict[str, Any]:
@@ -94,7 +100,9 @@ def _people(league: League, season: Season | None, manages: bool) -> dict[str, A
 
 def _season(request: HttpRequest, season: Season, member: bool, *, now: Any) -> dict[str, Any]:
     user = request.user
-    shown = presenters.standing(season, user, page=request.GET.get("page"), moves=presenters.moves(season))
+    shown = presenters.standing(
+        season, user, page=request.GET.get("page"), moves=presenters.moves(season) if season.is_open else None
+    )
     begun = presenters.matches(season, user, [Status.OPEN, Status.RUNNING], member=member, most=30)
     return {
         "season_words": presenters.season_words(season),
@@ -172,9 +180,16 @@ def people(request: HttpRequest, league: League) -> HttpResponse:
         "league": league,
         "page": page,
         "manages": mine is not None and mine.role in MANAGERS,
+        "decides": _decided_on(mine),
         "former": selectors.former_members(league=league)[:MEMBERS_ON_A_PAGE],
     }
     return render(request, "leagues/people.html", context)
+
+
+def _decided_on(mine: Membership | None) -> list[str]:
+    """The roles of those about whom somebody may decide something."""
+    role, member, deputy = Membership.Role, Membership.Role.MEMBER.value, Membership.Role.DEPUTY.value
+    return {role.ORGANISER.value: [member, deputy], role.DEPUTY.value: [member]}.get(mine.role if mine else "", [])
 
 
 @require_POST

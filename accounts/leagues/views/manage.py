@@ -21,7 +21,7 @@ from accounts.leagues import presenters, selectors
 from accounts.leagues.forms import AdjustForm, LeagueForm, SeasonForm
 from accounts.leagues.services import leagues, ledger, members, seasons
 from accounts.leagues.views.guards import carried_out, managed
-from accounts.leagues.views.league import number_of
+from accounts.leagues.views.league import link_to, number_of
 from accounts.leagues.views.lists import add_fault
 from accounts.models import League, Membership, Season, User
 from accounts.people.requests import PlayerRequest
@@ -61,7 +61,7 @@ def _page(
         "adjust_form": adjust_form or AdjustForm(initial={"request": uuid4().hex, "number": season.number if season else None}),
         "names": selectors.members(league=league).values_list("user__username", flat=True)[:NAMES_LISTED],
         "absent": presenters.absent_seats(season) if season else [],
-        "link": request.build_absolute_uri(f"{reverse('leagues:league', args=[league.code])}?invite={league.invite}"),
+        "link": link_to(request, league),
         "frame": format_html(FRAME, request.build_absolute_uri(path), league.name),
     }
     return render(request, "leagues/manage.html", context, status=status)

@@ -174,19 +174,32 @@ def answered(game: Game, user: User, *, now: datetime) -> None:
 def deal_over(game: Game, seats: Sequence[Seat], *, deal: int, scores: Sequence[int], now: datetime) -> None:
     """Tell how a deal ended: each player the own points."""
     facts = about(game) | {"deal": deal, "scores": list(scores), "totals": [seat.total for seat in seats]}
-    _to_each(game, seats, "deal_over", f"{game.code}:{deal}:{game.log_length}", facts, now)
+    own = {seat.user_id: {"seat": seat.index} for seat in seats if seat.user_id is not None and not seat.resigned}
+    _to_each(game, "deal_over", f"{game.code}:{deal}:{game.log_length}", facts, own, now)
 
 
 def match_over(game: Game, seats: Sequence[Seat], *, winner: int, now: datetime) -> None:
-    """Tell who has won, those who have resigned too."""
+    """Tell who has won, those who have resigned too. Whose absence ended it learns so here: this takes the place of the word
+    that the seat has resigned.
+    """
     facts = about(game) | {"winner": winner, "who": name_of(seats[winner]), "totals": [seat.total for seat in seats]}
-    _to_each(game, seats, "match_over", f"{game.code}:{game.log_length}", facts, now, resigned=True)
+    why = {index: {"news": "resigned"} for index in _lost_by_absence(game, seats)}
+    own = {seat.user_id: {"seat": seat.index, **why.get(seat.index, {})} for seat in seats if seat.user_id is not None}
+    _to_each(game, "match_over", f"{game.code}:{game.log_length}", facts, own, now)
+
+
+def _lost_by_absence(game: Game, seats: Sequence[Seat]) -> list[int]:
+    """The seats of players that the clock has resigned, and neither they themselves nor a referee."""
+    resigned = [seat.index for seat in seats if seat.resigned and seat.user_id is not None]
+    if not resigned:
+        return []
+    last = game.entries.filter(text="R", seat__in=resigned).order_by("seat", "-number").distinct("seat")
+    return [entry.seat for entry in last if entry.seat is not None and entry.actor == Entry.Actor.CLOCK]
 
 
 def _to_each(
-    game: Game, seats: Sequence[Seat], kind: str, key: str, facts: Mapping[str, Any], now: datetime, *, resigned: bool = False
+    game: Game, kind: str, key: str, facts: Mapping[str, Any], own: Mapping[int, Mapping[str, Any]], now: datetime
 ) -> None:
-    own = {seat.user_id: {"seat": seat.index} for seat in seats if seat.user_id and (resigned or not seat.resigned)}
     messages.post(kind=kind, user_ids=own.keys(), key=key, game=game.code, facts=facts, own=own, now=now)
 
 

@@ -21,7 +21,7 @@ from accounts.people.messages import bell, claims, inbox, spread
 from accounts.people.messages.kinds import KINDS
 from accounts.people.messages.standing import Standing
 from games.models import Game
-from games.services import absence, chat, pauses, turns
+from games.services import absence, chat, deals, pauses, turns
 from tests.games.playing import DAY, fresh, play, player, quick_turn, running
 from tests.games.tiles import TWO_OF_THREE, answer, tile_table
 from tests.messages.telling import NOON, delivery, go, person, tell, went, wish
@@ -401,3 +401,56 @@ def test_many_are_looked_at_in_as_many_queries_as_few(become: dict[str, Standing
     spread.spread(now=NOON)
     with django_assert_max_num_queries(14):
         assert len(claims.lease(way="mail", now=NOON)) == 10
+
+
+def away_for_good(*names: str) -> Game:
+    """A table at which Ana's seat has resigned, a week after her turn ran out."""
+    for name in names:
+        person(name)
+    game = running(*names, title="Joi", excuses=0, absent_after=1, now=NOON)
+    go()
+    assert turns.expire(game_id=game.pk, now=NOON + DAY)
+    go(NOON + DAY)
+    assert absence.end(game_id=game.pk, now=NOON + 8 * DAY)
+    return game
+
+
+def letters_to(name: str) -> list[str]:
+    return [str(letter.body) for letter in mail.outbox if letter.to == [f"{name.lower()}@example.org"]]
+
+
+WHY = "You have been away for too long: your seat has resigned."
+
+
+def test_whose_absence_ends_the_match_learns_why_though_one_letter_alone_goes() -> None:
+    game = away_for_good("Ana", "Bogdan")
+    assert deals.settle(game_id=game.pk, now=NOON + 8 * DAY)
+    mail.outbox.clear()
+    go(NOON + 8 * DAY)
+    assert went(player("Ana"))[-2:] == [("missed", "replaced"), ("match_over", "sent")]
+    [letter] = letters_to("Ana")
+    assert f"{WHY} Bogdan has won. You have" in letter
+    [(kind, text)] = unread("Ana", NOON + 8 * DAY)
+    assert kind == "match_over" and text.startswith(WHY)
+    assert WHY not in "".join(letters_to("Bogdan"))
+
+
+def test_who_has_resigned_by_hand_is_not_told_of_an_absence() -> None:
+    person("Ana"), person("Bogdan")
+    game = running("Ana", "Bogdan", title="Joi", now=NOON)
+    turns.resign(code=game.code, user=player("Ana"), now=NOON)
+    deals.settle(game_id=game.pk, now=NOON)
+    go()
+    [letter] = [letter for letter in letters_to("Ana") if "has won" in letter]
+    assert WHY not in letter
+
+
+def test_of_three_the_end_says_it_once_more_to_who_has_been_away() -> None:
+    game = away_for_good("Ana", "Bogdan", "Chloé")
+    go(NOON + 8 * DAY)
+    assert WHY in letters_to("Ana")[-1]
+    turns.resign(code=game.code, user=player("Bogdan"), now=NOON + 9 * DAY)
+    deals.settle(game_id=game.pk, now=NOON + 9 * DAY)
+    go(NOON + 9 * DAY)
+    assert f"{WHY} Chloé has won." in letters_to("Ana")[-1]
+    assert WHY not in letters_to("Bogdan")[-1]

@@ -184,7 +184,9 @@ def _match_over(message: Message, facts: dict[str, Any], now: datetime) -> Said:
     if facts.get("winner") == facts.get("seat"):
         return Said(_("You have won at “%(table)s”") % table, _points(facts), _("Look at the result"))
     won = _("%(name)s has won.") % {"name": news.called(facts.get("who", ""))}
-    return Said(_("The match is over at “%(table)s”") % table, f"{won} {_points(facts)}", _("Look at the result"))
+    why = [news.of_you(facts)] if facts.get("news") == "resigned" else []
+    text = " ".join([*why, won, _points(facts)])
+    return Said(_("The match is over at “%(table)s”") % table, text, _("Look at the result"))
 
 
 def _points(facts: dict[str, Any]) -> str:

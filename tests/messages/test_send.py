@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import time, timedelta
+from dataclasses import replace
+from datetime import datetime, time, timedelta
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 
-from accounts.models import Delivery, Looking, Message
+from accounts.models import Delivery, Looking, Message, User
 from accounts.people import messages
-from accounts.people.messages import send, spread, unsubscribe
+from accounts.people.messages import send, spread, unsubscribe, wishes
 from accounts.people.messages.carriers import Letter, Refused, Unsure
 from accounts.people.messages.standing import Standing
 from accounts.people.messages.ways import CARRIERS
@@ -193,6 +195,63 @@ def test_a_refused_letter_of_the_day_is_tried_again_as_a_whole(sink: Sink) -> No
     sink.answers.clear()
     go(NOON + HOUR + MINUTE)
     assert sink.by_receiver() == {"ana@example.org": ["Remi: 2 messages"]}
+
+
+def set_hours(user: User, now: datetime, **changed: Any) -> None:
+    """Save the settings with these changed, as the page does."""
+    wishes.save(user=user, wishes=replace(wishes.of(user), **changed), ways=["site", "mail"], now=now)
+
+
+def test_without_the_letter_of_the_day_what_waited_for_it_goes_at_once(sink: Sink) -> None:
+    ana, bogdan = person("Ana", digest_hour=20), person("Bogdan", digest_hour=20)
+    for user in (ana, bogdan):
+        tell(user), tell(user, "started")
+    go()
+    set_hours(ana, NOON + HOUR, digest_hour=None)
+    go(NOON + HOUR)
+    assert went(ana) == [("ruling", "sent"), ("started", "sent")]
+    assert sorted(sink.by_receiver()) == ["ana@example.org"] and len(sink.letters) == 2
+    assert went(bogdan) == [("ruling", "waiting"), ("started", "waiting")]
+
+
+def test_in_quiet_hours_they_wait_for_the_end_of_those(sink: Sink) -> None:
+    ana = person("Ana", digest_hour=20)
+    tell(ana)
+    go()
+    set_hours(ana, NOON + HOUR, digest_hour=None, quiet=(time(11), time(15)))
+    go(NOON + HOUR)
+    assert sink.letters == [] and delivery(ana).next_at == NOON + 3 * HOUR
+    go(NOON + 3 * HOUR)
+    assert went(ana) == [("ruling", "sent")]
+
+
+def test_another_hour_of_the_letter_holds_for_what_waits_too(sink: Sink) -> None:
+    ana = person("Ana", digest_hour=20)
+    tell(ana)
+    go()
+    set_hours(ana, NOON + HOUR, digest_hour=14)
+    go(NOON + 2 * HOUR)
+    assert sink.by_receiver() == {"ana@example.org": ["Remi: 1 message"]}
+
+
+def test_a_letter_of_the_day_that_is_due_is_not_put_off_by_saving_the_settings(sink: Sink) -> None:
+    ana = person("Ana", digest_hour=13)
+    tell(ana)
+    go()
+    set_hours(ana, NOON + HOUR + MINUTE, hurry=50)
+    go(NOON + HOUR + MINUTE)
+    assert sink.by_receiver() == {"ana@example.org": ["Remi: 1 message"]}
+
+
+def test_what_the_other_side_has_put_off_keeps_its_next_try(sink: Sink) -> None:
+    ana = person("Ana", digest_hour=13)
+    tell(ana)
+    go()
+    sink.answers["RCPT"] = "451 try again later"
+    go(NOON + HOUR)
+    before = delivery(ana).next_at
+    set_hours(ana, NOON + HOUR, digest_hour=None)
+    assert (delivery(ana).next_at, delivery(ana).digest) == (before, False)
 
 
 # -- refused ---------------------------------------------------------------------------------------

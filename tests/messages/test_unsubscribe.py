@@ -63,6 +63,23 @@ def test_twice_is_once(ana: User) -> None:
     assert stopped(ana) == {"turn"}
 
 
+def test_a_link_that_has_worked_says_so_when_it_is_opened_again(ana: User) -> None:
+    there = address(ana)
+    Client().post(there)
+    again = words(Client().get(there))
+    assert "These letters are stopped: Your turn" in again and "Stop these letters" not in again
+    assert "Stop all" in again  # the others go on
+    Client().post(there, {"everything": "1"})
+    assert "Stop all" not in words(Client().get(there))
+
+
+def test_it_asks_again_once_its_reader_wants_those_letters_anew(ana: User) -> None:
+    there = address(ana)
+    Client().post(there)
+    Preference.objects.all().delete()
+    assert "Stop these letters: Your turn?" in words(Client().get(there))
+
+
 def test_it_ends_letters_and_no_other_way_and_nobody_elses(ana: User) -> None:
     bogdan = person("Bogdan")
     Client().post(address(ana))

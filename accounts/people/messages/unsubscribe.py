@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import Preference, User
 from accounts.people.messages.carriers import Letter
 from accounts.people.messages.kinds import KINDS, MAIL, SETTABLE
+from accounts.people.messages.standing import habits_of
 
 EVERYTHING = "all"
 """In place of a kind: all letters."""
@@ -45,12 +46,21 @@ def stop_mail(*, user: User, kind: str) -> None:
     )
 
 
+def is_stopped(*, user: User, kind: str) -> bool:
+    """Whether no letters of this kind go out, or none at all."""
+    habits = habits_of([user])[user.pk]
+    return not any(habits.wants(each.name, MAIL) for each in SETTABLE if kind in (each.name, EVERYTHING))
+
+
 # A mail program posts here by itself (RFC 8058): it has no cookie, and the signature says all that a session would.
 @csrf_exempt
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask; or end it, where it is posted. Looking alone ends nothing: programs look at links too."""
+    """Ask; or end it, where it is posted. Looking alone ends nothing: programs look at links too.
+
+    What has ended is not asked anew: who opens the link of that letter again reads that it has.
+    """
     found = read_token(token)
     if found is None:
         return render(request, "accounts/unsubscribe.html", {"unknown": True}, status=404)
@@ -59,5 +69,7 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         stop_mail(user=user, kind=what)
     label = "" if what == EVERYTHING else KINDS[what].label
-    context = {"token": token, "name": user.username, "label": label, "done": request.method == "POST"}
+    done = is_stopped(user=user, kind=what)
+    context = {"token": token, "name": user.username, "label": label, "done": done}
+    context["more"] = done and label and not is_stopped(user=user, kind=EVERYTHING)
     return render(request, "accounts/unsubscribe.html", context)

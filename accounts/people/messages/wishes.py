@@ -8,9 +8,11 @@ from datetime import datetime, time
 
 from django.db import IntegrityError, transaction
 
-from accounts.models import MessageSettings, Preference, PushSubscription, User, Webhook
-from accounts.people.messages.kinds import KINDS, SETTABLE, SITE, WAYS
+from accounts.models import Delivery, MessageSettings, Preference, PushSubscription, User, Webhook
+from accounts.people.messages.kinds import KINDS, MAIL, SETTABLE, SITE, WAYS
 from accounts.people.messages.push import Browser
+from accounts.people.messages.standing import Habits
+from accounts.people.messages.wording import zone_of
 
 MOST_DEVICES = 10
 
@@ -59,7 +61,7 @@ def save(*, user: User, wishes: Wishes, ways: Collection[str], now: datetime) ->
     Preference.objects.filter(user=user, way__in=ways).delete()
     Preference.objects.bulk_create(differ)
     begins, ends = wishes.quiet or (None, None)
-    MessageSettings.objects.update_or_create(
+    times, _new = MessageSettings.objects.update_or_create(
         user=user,
         defaults={
             "hurry": wishes.hurry,
@@ -75,6 +77,18 @@ def save(*, user: User, wishes: Wishes, ways: Collection[str], now: datetime) ->
         )
     else:
         Webhook.objects.filter(user=user).delete()
+    _move_letters(Habits(zone_of(user), times), now)
+
+
+def _move_letters(habits: Habits, now: datetime) -> None:
+    """Have what waits for the letter of the day wait for its hour as it is now; without such a letter each goes by itself, at
+    once or after the quiet hours. What is due goes, and what the other side has put off keeps its next try.
+    """
+    waiting = Delivery.objects.filter(message__user=habits.settings.user, way=MAIL, status=Delivery.Status.WAITING, digest=True)
+    digest_at = habits.digest_at(now)
+    waiting.filter(attempts=0, next_at__gt=now).update(next_at=digest_at or now)
+    if digest_at is None:
+        waiting.update(digest=False)
 
 
 @transaction.atomic

@@ -56,12 +56,18 @@ def database(url: str) -> dict[str, Any]:
 
 def email(url: str) -> dict[str, Any]:
     """Django's EMAIL_* settings for `smtp://user:password@host:port`, `smtps://…` (TLS at once) or
-    `smtp://…?tls=1` (STARTTLS). Empty: letters are printed on the console."""
+    `smtp://…?tls=1` (STARTTLS); for `file:folder`, into which letters are written and not sent. Empty: they are printed on the
+    console."""
     if not url:
         return {"EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     parts = urlsplit(url)
+    if parts.scheme == "file" and parts.path and not parts.netloc:
+        return {
+            "EMAIL_BACKEND": "django.core.mail.backends.filebased.EmailBackend",
+            "EMAIL_FILE_PATH": os.path.abspath(unquote(parts.path)),
+        }
     if parts.scheme not in {"smtp", "smtps"} or not parts.hostname:
-        raise ImproperlyConfigured("EMAIL_URL must look like smtp://user:password@host:port or smtps://…")
+        raise ImproperlyConfigured("EMAIL_URL must look like smtp://user:password@host:port, smtps://… or file:folder")
     return {
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "EMAIL_HOST": parts.hostname,

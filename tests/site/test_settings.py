@@ -1,9 +1,11 @@
 """The settings: what the environment may say, and that saying nothing is safe."""
 
 import runpy
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core import mail
 from django.core.exceptions import ImproperlyConfigured
 
 from remi_site import env
@@ -130,7 +132,16 @@ def test_an_email_url_says_how_letters_leave() -> None:
     assert env.email("smtp://mail.example:587?tls=1")["EMAIL_USE_TLS"] is True
 
 
-@pytest.mark.parametrize("url", ["mail.example", "http://mail.example", "smtp://"])
+def test_letters_can_be_written_to_a_folder(tmp_path: Path, settings: Any) -> None:
+    for name, value in env.email(f"file:{tmp_path}/two%20words").items():
+        setattr(settings, name, value)
+    mail.send_mail("Hello", "Your link", None, ["ana@example.org"], connection=mail.get_connection(settings.EMAIL_BACKEND))
+    [letter] = (tmp_path / "two words").iterdir()
+    assert "Subject: Hello" in letter.read_text() and "Your link" in letter.read_text()
+    assert env.email("file:var/letters")["EMAIL_FILE_PATH"] == str(Path.cwd() / "var" / "letters")
+
+
+@pytest.mark.parametrize("url", ["mail.example", "http://mail.example", "smtp://", "file:", "file://host/folder"])
 def test_what_is_no_email_url_is_refused(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="EMAIL_URL"):
         env.email(url)

@@ -16,11 +16,16 @@ from remi_site.local.family import Family
 from remi_site.local.processes import Refused
 
 
+class Held(Refused):
+    """Another process holds the folder: the site, which may be starting, or a command."""
+
+
 class Claim:
     """The right to run the servers of a `var` folder, and the file in which those who come later read what runs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, command: bool) -> None:
         self.path = folder / "running.json"
+        self.command = command
         self.sockets = stores.socket_folder()
         self.addresses: dict[str, str] = {}
         self.families: list[Family] = []
@@ -32,7 +37,8 @@ class Claim:
             for child in family.children
             if (born := processes.identity(child.process.pid)) is not None
         ]
-        told = json.dumps({"pid": os.getpid(), "sockets": str(self.sockets), "addresses": self.addresses, "children": children})
+        about = {"pid": os.getpid(), "command": self.command, "sockets": str(self.sockets)}
+        told = json.dumps({**about, "addresses": self.addresses, "children": children})
         fresh = self.path.with_suffix(".new")
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(told)
@@ -58,19 +64,27 @@ def read(path: Path) -> dict[str, Any]:
         return {}
 
 
+def _in_the_way(told: dict[str, Any]) -> str:
+    """Why the site cannot start here, by what the file of another says."""
+    pid = told.get("pid", "?")
+    if told.get("command"):
+        return f"A command of `make manage` runs here (process {pid}). Start the site when it has ended."
+    return f"Remi is running here already (process {pid}). A second copy needs a checkout of its own."
+
+
 @contextmanager
-def claim(folder: Path) -> Iterator[Claim]:
-    """Hold the folder while the block runs. Refused when another process does."""
+def claim(folder: Path, *, command: bool = False) -> Iterator[Claim]:
+    """Hold the folder while the block runs, for the site or for a command. Held when another process does."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            pid = read(folder / "running.json").get("pid", "?")
-            raise Refused(f"Remi is running here already (process {pid}). A second copy needs a checkout of its own.") from None
+            raise Held(_in_the_way(read(folder / "running.json"))) from None
         clear_leftovers(folder / "running.json")
-        held = Claim(folder)
+        held = Claim(folder, command=command)
         try:
+            held.write()
             yield held
         finally:
             shutil.rmtree(held.sockets, ignore_errors=True)

@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,9 @@ from typing import Any
 import psutil
 import pytest
 
+from remi_site.local import __main__ as command_line
 from remi_site.local import postgres, processes
+from remi_site.local.claim import claim
 from tests.conftest import ROOT
 
 
@@ -173,3 +177,82 @@ def test_a_data_folder_of_another_postgresql_is_left_alone(tmp_path: Path) -> No
     with pytest.raises(processes.Refused, match=r"is of PostgreSQL 9\.6"):
         postgres.initialise(data, tmp_path / "log")
     assert [path.name for path in data.iterdir()] == ["PG_VERSION"]
+
+
+# -- a command beside it ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def var(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `var` folder that is held by whoever claims it first, for commands that are given no servers."""
+    for name in ("DATABASE_URL", "BROKER_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("VAR_DIR", str(tmp_path))
+    monkeypatch.setattr("remi_site.local.__main__.signal.signal", lambda number, handler: None)  # pytest's own stay
+    return tmp_path
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """The addresses that each command was run with, in place of running it; on servers of its own none."""
+    found: list[dict[str, str]] = []
+
+    def run(arguments: object, addresses: dict[str, str]) -> int:
+        found.append(addresses)
+        return 0
+
+    monkeypatch.setattr(command_line, "_run", run)
+    monkeypatch.setattr(command_line, "open_stores", lambda *given: nullcontext({}))
+    return found
+
+
+def test_a_command_waits_for_a_site_that_is_starting(var: Path, ran: list[Any], capsys: Any) -> None:
+    with claim(var) as held:
+
+        def ready() -> None:
+            held.addresses = {"DATABASE_URL": "postgresql:///there"}
+            held.write()
+
+        starting = threading.Timer(0.5, ready)
+        starting.start()
+        assert command_line.main(["manage", "audit"]) == 0
+        starting.join()
+    told = capsys.readouterr().err
+    assert told == f"Remi is starting here (process {os.getpid()}): waiting for it. Ctrl-C gives up.\n"
+    assert ran == [{"DATABASE_URL": "postgresql:///there"}]
+
+
+def test_a_command_waits_for_another_and_then_runs_by_itself(var: Path, ran: list[Any], capsys: Any) -> None:
+    ended, begun = threading.Event(), threading.Event()
+
+    def other() -> None:
+        with claim(var, command=True):
+            begun.set()
+            ended.wait(30)
+
+    first = threading.Thread(target=other)
+    first.start()
+    begun.wait(30)
+    threading.Timer(0.5, ended.set).start()
+    assert command_line.main(["manage", "audit"]) == 0
+    first.join()
+    assert "Another command runs here" in capsys.readouterr().err and ran == [{}]
+
+
+def test_who_gives_up_waiting_runs_nothing(var: Path, ran: list[Any], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("remi_site.local.__main__.time.sleep", interrupted)
+    with claim(var):
+        assert command_line.main(["manage", "audit"]) == 130
+    assert ran == [] and "has ended" not in capsys.readouterr().out
+
+
+def test_beside_a_command_the_site_says_what_is_in_its_way(var: Path, capsys: Any) -> None:
+    with claim(var, command=True):
+        assert command_line.main(["run"]) == 1
+    assert f"A command of `make manage` runs here (process {os.getpid()})" in capsys.readouterr().err
+    with claim(var):
+        assert command_line.main(["run"]) == 1
+    assert "A second copy needs a checkout of its own." in capsys.readouterr().err

@@ -60,7 +60,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 class DealInline(ReadOnly, admin.TabularInline):
     model = Deal
-    fields = ("number", "dealer", "reason", "out", "scored", "turns", "began_at", "ended_at")
+    fields = ("number", "dealer", "reason", "out", "scored", "voided", "turns", "began_at", "ended_at")
     extra = 0
     show_change_link = True
 
@@ -90,10 +90,10 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Deal)
 class DealAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "number", "reason", "out", "scored", "turns", "began_at", "ended_at")
-    list_filter = ("reason", "scored")
+    list_display = ("game", "number", "reason", "out", "scored", "voided", "turns", "began_at", "ended_at")
+    list_filter = ("reason", "scored", "voided")
     search_fields = ("=game__code",)
-    fields = ("game", "number", "dealer", "reason", "out", "scored", "turns", "began_at", "ended_at")
+    fields = ("game", "number", "dealer", "reason", "out", "scored", "voided", "turns", "began_at", "ended_at")
     inlines = (HandInline,)
     list_select_related = ("game",)
 

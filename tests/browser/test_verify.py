@@ -15,7 +15,9 @@ from games.services import shuffles
 from tests.browser.players import come_in
 from tests.engine.evident import evident
 from tests.engine.test_verify import CHEATS, kept
-from tests.games.playing import NOON, OUT_OF_TWO, fresh, play, player, running, settle
+from tests.games.playing import NOON, OUT_OF_TWO, fresh, play, player, quick_turn, running, settle
+from tests.games.ruling import void
+from tests.games.test_ruled_records import exported, ruled
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -62,6 +64,21 @@ def test_browser_and_engine_agree_on_whatever_was_played(blank: Page, variant: s
         found = blank.evaluate(CHECK, record)
         assert found == by_python(record)
         assert all(all(deal.values()) for deal in found)
+
+
+def test_browser_and_engine_agree_where_a_referee_has_ruled(blank: Page) -> None:
+    record = exported(ruled())
+    found = verify(record)
+    numbered = zip([*record["deals"], *record["voided"]], [*found["deals"], *found["voided"]], strict=True)
+    expected = [
+        {name: deal[name] for name in ("deck", "moves", "seal", "key")} | {"chain": True}
+        for _number, deal in sorted((data["number"], deal) for data, deal in numbered)
+    ]
+    every = CHECK.replace("record.deals.keys()", "[...record.deals, ...record.voided].keys()")
+    answers = blank.evaluate(every, record)
+    assert answers == expected and len(answers) == 4 and all(all(deal.values()) for deal in answers)
+    record["rulings"].pop()  # nobody came back: the last deal was dealt to others then
+    assert [deal["moves"] for deal in blank.evaluate(every, record)] == [True, True, True, False]
 
 
 def test_the_browser_finds_the_cheats_that_the_engine_finds(blank: Page) -> None:
@@ -135,6 +152,17 @@ def test_the_page_says_that_all_agrees(contexts: Any, live_server: LiveServer) -
     for words in ("the same, all 64 signs", "the same 54 in the same order", "5 of 5 moves agree", "lines, unbroken"):
         assert page.get_by_text(words).is_visible(), words
     assert not page.get_by_text("not checked here").first.is_visible()
+
+
+def test_the_page_of_a_void_deal_says_that_all_agrees(contexts: Any, live_server: LiveServer) -> None:
+    game = played()
+    quick_turn(game)
+    void(game, 1)
+    void(game, 0)
+    page: Page = come_in(contexts(), live_server.url, player("Bogdan"))
+    for number in (0, 1):
+        page.goto(f"{live_server.url}/t/{game.code}/deals/{number}/check/")
+        page.get_by_text("This deal was played with the pack fixed before the first card.").wait_for()
 
 
 def test_the_page_says_what_does_not_agree(contexts: Any, live_server: LiveServer) -> None:

@@ -9,8 +9,9 @@ from django.utils import translation
 from accounts.leagues.audit import audit
 from accounts.leagues.services import members
 from accounts.models import League, User
+from games.engine.verify import verify
 from games.models import Dispute, Game
-from games.services import rulings, turns
+from games.services import disputes, records, rulings, turns
 from tests.games.cases import again as anew
 from tests.games.cases import referee, rule, told, why_not
 from tests.games.pages import visitor, words
@@ -51,6 +52,14 @@ def test_from_a_claim_over_going_back_to_another_end_and_a_corrected_table() -> 
     assert told("ruled") == [("Ana", "ruled"), ("Bogdan", "ruled")]
     sweep(NOON)
     assert anew(made).state == "ruled"
+    assert verify(records.export(game=fresh(game), names=["Ana", "Bogdan"]))["ok"]
+
+    disputes.appeal(case=made.pk, user=player("Ana"), words="I had won.", now=NOON)
+    assert again(season).status == "provisional"
+    made = rule(_taken_up(made, "Dora"), "dismiss", by="Dora")
+    assert (made.state, again(season).status) == ("closed", "final")
+    assert points(season) == {"Ana": 37, "Bogdan": -43}
+    assert audit(season_id=season.pk) == [] and differences(game) == []
 
 
 def _contest(game: Game) -> Dispute:
@@ -64,8 +73,14 @@ def _contest(game: Game) -> Dispute:
     return Dispute.objects.get()
 
 
+def _taken_up(made: Dispute, name: str) -> Dispute:
+    """The case in the hands of another referee."""
+    rulings.claim(case=made.pk, user=referee(name), now=NOON)
+    return anew(made)
+
+
 def _in_the_league(of: League) -> User:
     """A referee who is a member."""
-    user = referee("Dora")
+    user = referee("Elena")
     members.join(code=of.code, user=user, now=NOON, invite=of.invite)
     return user

@@ -46,8 +46,6 @@ class RulingForm(forms.Form):
     rule = forms.ChoiceField(choices=Kind.choices)
     deal = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     to = forms.IntegerField(min_value=1, max_value=100_000, required=False)
-    whom = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
-    points = forms.IntegerField(min_value=-MOST_POINTS, max_value=MOST_POINTS, required=False)
     who = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     reason = forms.CharField(
         max_length=VERDICT_LENGTH,
@@ -59,9 +57,11 @@ class RulingForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.case, self.steps, self.last = case, steps, last
         names = seat_names(case.seats)
-        seats = [(seat.index, names[seat.index]) for seat in case.seats]
+        for seat in case.seats:
+            label = f"{names[seat.index]} ({signed(seat.total)})"
+            field = forms.IntegerField(label=label, required=False, min_value=-MOST_POINTS, max_value=MOST_POINTS)
+            self.fields[f"points_{seat.index}"] = field
         self.choose("deal", _deals(case, names))
-        self.choose("whom", seats)
         self.choose("who", [(seat.index, names[seat.index]) for seat in case.seats if seat.user_id and not seat.resigned])
         self.choose("rule", [(kind, BUTTONS[kind]) for kind in _kinds(case)])
 
@@ -72,11 +72,11 @@ class RulingForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
-        wanted = {Kind.VOID: "deal", Kind.BACK: "to", Kind.POINTS: "points", Kind.REMOVE: "who"}.get(data.get("rule", ""))
+        wanted = {Kind.VOID: "deal", Kind.BACK: "to", Kind.REMOVE: "who"}.get(data.get("rule", ""))
         if wanted and wanted not in self.errors and data.get(wanted) is None:
             self.add_error(wanted, ValidationError(_("Say which."), code="required"))
-        if data.get("rule") == Kind.POINTS and data.get("whom") is None and "whom" not in self.errors:
-            self.add_error("whom", ValidationError(_("Say which."), code="required"))
+        if data.get("rule") == Kind.POINTS and not self.errors and not self.added:
+            self.add_error("points_0", ValidationError(_("Say how many, and whose."), code="required"))
         if data.get("rule") == Kind.BACK and data.get("to") is not None and self.row is None:
             self.add_error("to", ValidationError(_("There is no such move in that deal."), code="to"))
         return data
@@ -87,6 +87,17 @@ class RulingForm(forms.Form):
         step = self.cleaned_data.get("to")
         return min((row for row, place in self.steps.items() if place == step), default=None)
 
+    @property
+    def points(self) -> list[forms.BoundField]:
+        """The points of each seat, to be drawn."""
+        return [self[f"points_{seat.index}"] for seat in self.case.seats]
+
+    @property
+    def added(self) -> dict[int, int]:
+        """By seat, the points that are added to it or taken from it."""
+        given = {seat.index: self.cleaned_data.get(f"points_{seat.index}") for seat in self.case.seats}
+        return {index: points for index, points in given.items() if points}
+
     def asked(self) -> dict[str, Any]:
         """What of a valid form `rulings.rule` wants."""
         data, kind = self.cleaned_data, self.cleaned_data["rule"]
@@ -96,7 +107,7 @@ class RulingForm(forms.Form):
         elif kind == Kind.BACK:
             about = {"entry": self.row}
         elif kind == Kind.POINTS:
-            about = {"points": {data["whom"]: data["points"]}}
+            about = {"points": self.added}
         elif kind == Kind.REMOVE:
             about = {"seat": data["who"]}
         return {"kind": kind, "reason": data["reason"], **about}
@@ -154,9 +165,11 @@ def _words(kind: Kind, case: Case, last: int, league: str) -> tuple[str, str]:
                 return _("Dismiss"), _("the first ruling stands")
             return _("Dismiss"), _("the result stands") if over else _("play goes on from here")
         case Kind.BACK:
+            if (last, True, False) in case.deals:
+                return _("Go back to a move"), _("it, all later moves of deal %(number)s and its points are undone") % deal
             return _("Go back to a move"), _("it and all later moves of deal %(number)s are undone") % deal
         case Kind.VOID:
-            return _("Void a deal"), _("its points are taken away; the last one is dealt again")
+            return _("Void a deal"), _("its points go; the last one is dealt again, unless the match is decided without it")
         case Kind.POINTS:
             return _("Adjust points"), _("in the match, and in %(league)s") % {"league": league} if league else _("in the match")
         case Kind.REMOVE:

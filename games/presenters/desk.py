@@ -96,6 +96,11 @@ class DeskPage:
         return ", ".join(user.username for user in self.case.concerned)
 
     @property
+    def tiles(self) -> bool:
+        """Whether it is a table of tiles."""
+        return with_tiles(self.game.variant)
+
+    @property
     def frozen_here(self) -> bool:
         """Whether the clock of the table stands by a referee's word."""
         return self.game.frozen_until is not None
@@ -136,7 +141,7 @@ def desk_page(
         page.lines = log_lines(
             near, steps=seen.steps, at=page.at, names=seat_names(case.seats),
             former=formers(case.tenures), computers=[seat.index for seat in case.seats if seat.bot],
-            tiles=with_tiles(game.variant), now=now,
+            tiles=page.tiles, now=now,
         )  # fmt: skip
     return page
 

@@ -382,12 +382,13 @@ def test_going_back_undoes_the_moves_from_the_disputed_one_on(game: Game, case: 
 
 @pytest.mark.parametrize(("sent", "kind"), [
     ({"rule": "void", "deal": "0"}, "void"),
-    ({"rule": "points", "whom": "0", "points": "-30"}, "points"),
+    ({"rule": "points", "points_0": "-30", "points_1": "-30"}, "points"),
     ({"rule": "remove", "who": "1"}, "remove"),
 ])  # fmt: skip
 def test_the_form_makes_each_ruling(sent: dict[str, str], kind: str, case: Dispute, corina: Client) -> None:
     answer = act(corina, case, "rule", reason="So it is.", **sent)
     assert answer.status_code == 302 and Ruling.objects.get().kind == kind
+    assert kind != "points" or Ruling.objects.get().facts["points"] == {"0": -30, "1": -30}
 
 
 def test_an_appeal_is_for_another_referee(game: Game, case: Dispute, corina: Client) -> None:
@@ -410,10 +411,10 @@ def test_an_appeal_is_for_another_referee(game: Game, case: Dispute, corina: Cli
     {"rule": "back", "reason": "So"}, {"rule": "back", "to": "999", "reason": "So"}, {"rule": "back", "to": "²", "reason": "So"},
     {"rule": "back", "to": "-1", "reason": "So"}, {"rule": "back", "to": "9" * 40, "reason": "So"},
     {"rule": "void", "deal": "7", "reason": "So"}, {"rule": "void", "deal": "²", "reason": "So"},
-    {"rule": "points", "whom": "0", "reason": "So"}, {"rule": "points", "points": "5", "reason": "So"},
-    {"rule": "points", "whom": "9", "points": "5", "reason": "So"},
-    {"rule": "points", "whom": "0", "points": "1e9", "reason": "So"},
-    {"rule": "points", "whom": "0", "points": "0", "reason": "So"},
+    {"rule": "points", "reason": "So"}, {"rule": "points", "points_0": "0", "reason": "So"},
+    {"rule": "points", "points_0": "5", "points_1": "1e9", "reason": "So"},
+    {"rule": "points", "points_0": "10001", "reason": "So"}, {"rule": "points", "points_0": NUL, "reason": "So"},
+    {"rule": "points", "points_9": "5", "reason": "So"}, {"rule": "points", "points_0": "²", "reason": "So"},
     {"rule": "remove", "who": "9", "reason": "So"}, {"rule": "reopen", "reason": "So"},
 ])  # fmt: skip
 def test_a_ruling_that_makes_no_sense_is_refused_and_what_was_written_stays(

@@ -46,14 +46,22 @@ class Other(NamedTuple):
     """What was played: the same, but for the sealed answers to the exchange of doubles."""
 
 
-def other_deal(game: Game, seat: int | None, chance: random.Random) -> Other:
-    """A deal of which the seat has seen the same as of the present one. Fails where there is none."""
+def drawn_later(game: Game, drawn: int) -> list[int]:
+    """The places of a deck of cards from which nothing was seen when so many were drawn."""
+    return list(range(drawn, len(at(game).deal.deck)))
+
+
+def other_deal(game: Game, seat: int | None, chance: random.Random, places: list[int] | None = None) -> Other:
+    """A deal of which the seat has seen the same as of the present one; other in these `places` of the deck, where given.
+
+    Fails where there is none.
+    """
     row, (start, steps) = at(game).row, played(game)
     codes = game.rules.alphabet.codes
     deck = [codes[text] for text in row.deck.split()]
     now = steps[-1].after if steps else start
     module = tiles if game.rules.tight else cards
-    places = module.hidden_places(now, seat, deck)
+    places = module.hidden_places(now, seat, deck) if places is None else places
     for _try in range(TRIES):
         changed = cards.rearranged(tuple(deck), places, chance)
         dealt = engine.start(game.rules, row.dealer, changed, start.resigned)
@@ -94,10 +102,10 @@ def undone() -> Iterator[None]:
 
 
 @contextmanager
-def twin(game: Game, seat: int | None) -> Iterator[None]:
-    """While it lasts, all that a seat, or a spectator, may not know is something else."""
+def twin(game: Game, seat: int | None, places: list[int] | None = None) -> Iterator[None]:
+    """While it lasts, all that a seat, or a spectator, may not know is something else; or what is in these `places`."""
     chance = random.Random(f"{game.variant} {seat}")
-    other = other_deal(game, seat, chance)
+    other = other_deal(game, seat, chance, places)
     with undone():
         _write(game, seat, other)
         yield

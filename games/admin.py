@@ -81,7 +81,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "code", "title", "variant", "options", "rules_version", "seat_count", "turn_time", "increment", "bank_cap",
         "deadline_hour", "quiet_from", "quiet_to", "weekend_pause", "zone", "excuses", "absent_after",
         "absence_limit", "min_reliability", "visibility", "status", "maker", "made_at", "started_at", "ended_at", "version",
-        "log_length", "log_head", "to_move", "deadline", "left", "paused_at", "frozen_until", "vacation", "vacation_days", "away",
+        "to_move", "deadline", "left", "paused_at", "frozen_until", "vacation", "vacation_days", "away",
         "away_since", "away_until", "awaits_server", "winner",
     )  # fmt: skip
     inlines = (SeatInline, DealInline)
@@ -104,10 +104,13 @@ class DealAdmin(ReadOnly, admin.ModelAdmin):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnly, admin.ModelAdmin):
-    list_display = ("game", "number", "at", "kind", "actor", "seat", "deal", "text")
+    """The list alone, without numbers and keys: a gap between two would tell how many answers are sealed there (§4.3)."""
+
+    list_display = ("game", "at", "kind", "actor", "seat", "deal", "text", "facts")
+    list_display_links = None
     list_filter = ("kind", "actor")
     search_fields = ("=game__code",)
-    fields = ("game", "number", "at", "kind", "actor", "seat", "deal", "text", "facts")
+    fields = ("game", "at", "kind", "actor", "seat", "deal", "text", "facts")
     list_select_related = ("game",)
     ordering = ("-id",)
     # The log grows without end: counting it for every page would be slow.
@@ -116,6 +119,9 @@ class EntryAdmin(ReadOnly, admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> Any:
         """The answers to an exchange of doubles stay sealed while the deal lasts."""
         return selectors.told(super().get_queryset(request))
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> None:
+        """No row has a page of its own."""
 
 
 @admin.register(Outage)

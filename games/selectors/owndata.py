@@ -77,6 +77,6 @@ def _held(game: Game, seat: int, first: int, end: int | None) -> dict[str, Any]:
     hands = Hand.objects.filter(deal__in=closed, seat=seat)
     return {
         "seat": seat,
-        "moves": list(moves.values("number", "at", "deal", "actor", "text")),
+        "moves": list(moves.values("at", "deal", "actor", "text")),
         "hands": list(hands.order_by("deal__number").values("deal__number", "cards", "laid", "score")),
     }

@@ -14,6 +14,7 @@ from accounts.people.requests import PlayerRequest
 from games import selectors
 from games.decorators import hides_foreign_tables, signed_in
 from games.gamenames import with_tiles
+from games.models import Game
 from games.presenters.disputes import may_open
 from games.presenters.log import lines
 from games.presenters.names import formers, seat_names, table_name
@@ -21,6 +22,9 @@ from games.presenters.terms import game_in_words
 from games.selectors.disputes import may_dispute
 
 ROWS_ON_A_PAGE = 200
+WHOLE, BEGINNING = 64, 16
+"""Signs of the head. Who has two whole ones of a running deal, one row apart, can try out the number in the second, and so count
+the rows between that are sealed: how many were asked in the exchange of doubles."""
 
 
 @require_safe
@@ -43,6 +47,7 @@ def log(request: PlayerRequest, code: str) -> HttpResponse:
         "words": game_in_words(game),
         "absent": mine is not None and mine.absent,
         "page": page,
+        "signs": BEGINNING if game.status == Game.Status.RUNNING and with_tiles(game.variant) else WHOLE,
         "plays": plays,
         "may_dispute": plays and may_open(game, timezone.now()),
         "lines": lines(

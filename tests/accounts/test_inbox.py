@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Delivery, Message, User
 from accounts.people.messages import bell
+from accounts.people.messages.inbox import mark
 
 pytestmark = pytest.mark.django_db
 URL = "/messages/"
@@ -198,7 +199,7 @@ def test_looking_marks_nothing(ana: User, ana_client: Client) -> None:
 def test_opening_a_message_leads_to_its_table_and_marks_it(ana: User, ana_client: Client) -> None:
     first, _second = told(ana), told(ana)
 
-    answer = ana_client.post("/messages/open/", {"message": first.pk})
+    answer = ana_client.post("/messages/open/", {"message": mark(first.pk)})
 
     assert answer.headers["Location"] == f"/t/{CODE}/"
     assert bell.unread(user=ana) == 1
@@ -210,7 +211,7 @@ def test_opening_it_twice_keeps_when_it_was_read(ana: User, ana_client: Client) 
     before = timezone.now() - timedelta(days=1)
     message = told(ana, read_at=before)
 
-    assert ana_client.post("/messages/open/", {"message": message.pk}).status_code == 302
+    assert ana_client.post("/messages/open/", {"message": mark(message.pk)}).status_code == 302
     message.refresh_from_db()
     assert message.read_at == before
 
@@ -223,7 +224,7 @@ def test_a_message_that_is_none_is_no_error(ana_client: Client, wrong: str) -> N
 def test_the_message_of_another_is_not_there(ana_client: Client) -> None:
     foreign = told(User.objects.create_user("Bogdan"))
 
-    assert ana_client.post("/messages/open/", {"message": foreign.pk}).status_code == 404
+    assert ana_client.post("/messages/open/", {"message": mark(foreign.pk)}).status_code == 404
     foreign.refresh_from_db()
     assert foreign.read_at is None
 

@@ -245,7 +245,7 @@ def row_of(name: str) -> Row | None:
     model, page = found.groups()
     read_only = model in READ_ONLY
     fill = {"object_id": ADMIN_OBJECTS[model]} if page in ("history", "delete", "change") else {}
-    missing = model in ("auth_group", "account_emailaddress") and fill
+    missing = model in ("auth_group", "account_emailaddress", "games_entry") and fill
     if read_only and page in ("add", "delete"):
         return Row(NO_ADMIN, fill)
     return Row("302 302 302 302 302 302" if missing else ADMIN, fill)

@@ -18,6 +18,7 @@ from django.test import Client
 from accounts.models import Delivery, Message, User
 from accounts.people import messages
 from accounts.people.messages import bell, claims, inbox, spread
+from accounts.people.messages.inbox import mark
 from accounts.people.messages.kinds import KINDS
 from accounts.people.messages.standing import Standing
 from games.models import Game
@@ -193,7 +194,7 @@ def test_what_was_replaced_stands_in_the_list_and_says_so(game: Game, ana: Clien
 def test_opening_the_newest_reads_those_whose_place_it_has_taken(game: Game, ana: Client) -> None:
     go()
     newest = Message.objects.filter(user=player("Ana")).latest("pk")
-    ana.post("/messages/open/", {"message": newest.pk})
+    ana.post("/messages/open/", {"message": mark(newest.pk)})
     assert unread("Ana") == []
     assert not Message.objects.filter(user=player("Ana"), read_at=None).exists()
 
@@ -201,7 +202,7 @@ def test_opening_the_newest_reads_those_whose_place_it_has_taken(game: Game, ana
 def test_opening_an_older_one_leaves_the_newest_unread(game: Game, ana: Client) -> None:
     go()
     oldest = Message.objects.filter(user=player("Ana")).earliest("pk")
-    ana.post("/messages/open/", {"message": oldest.pk})
+    ana.post("/messages/open/", {"message": mark(oldest.pk)})
     assert [kind for kind, _text in unread("Ana")] == ["turn"]
 
 

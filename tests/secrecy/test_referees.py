@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Dispute, Game, Step
 from games.services import rulings
 from tests.games.pages import HTMX
-from tests.games.playing import NOON, at, fresh, player, quick_turn, running
+from tests.games.playing import NOON, at, fresh, on_turn, player, quick_turn, running
 from tests.games.test_desk import act, as_user, disputed, page_of, referee
 from tests.leagues.playing import league, match
 from tests.secrecy.asking import Asked, Said, everything, of_the_admin, read
@@ -122,7 +122,7 @@ def test_a_referee_who_has_seen_the_hands_takes_no_seat_there(case: Dispute) -> 
     act(corina, case, "look", deal="0")
     act(corina, case, "release")
     game = case.game
-    seat = game.seats.get(index=at(game).game.to_move)
+    seat = game.seats.get(user=on_turn(game))
     seat.absent_since, seat.absent_until = NOON, NOON.replace(year=2100)
     seat.save()
     corina.post(f"/t/{game.code}/take-over/", {"seat": seat.index})

@@ -9,9 +9,10 @@ from datetime import datetime
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Q
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -27,15 +28,15 @@ from accounts.people.requests import PlayerRequest
 from accounts.people.times import moment
 
 ON_A_PAGE = 30
-MOST_DIGITS = 18
-"""Of the number of a message: what fits into its column, whatever the digits."""
+MARK = 24
+"""Signs that a page calls a message by. Its key would tell how many messages others got in between, and by that who is asked."""
 
 
 @dataclass(frozen=True)
 class News:
     """A message as its line on the page shows it."""
 
-    pk: int
+    mark: str
     said: Worded
     made_at: datetime
     when: str
@@ -69,7 +70,7 @@ def _news(message: Message, unread: bool, now: datetime) -> News:
     if message.kind == "test" and message.facts.get("way", SITE) != SITE:
         said = replace(said, text=_tested(next(iter(message.deliveries.all()), None)))
     return News(
-        pk=message.pk,
+        mark=mark(message.pk),
         said=said,
         made_at=message.made_at,
         when=moment(message.made_at),
@@ -117,6 +118,11 @@ def how(delivery: Delivery) -> str:
     return _("being sent")
 
 
+def mark(pk: int) -> str:
+    """What a page calls a message by."""
+    return salted_hmac("accounts.people.messages.inbox", str(pk), algorithm="sha256").hexdigest()[:MARK]
+
+
 @require_safe
 @never_cache
 @login_required
@@ -133,10 +139,11 @@ def inbox(request: PlayerRequest) -> HttpResponse:
 def open_message(request: PlayerRequest) -> HttpResponse:
     """Note that a message is read, and go where it leads."""
     asked = request.POST.get("message", "")
-    if not (asked.isascii() and asked.isdecimal() and len(asked) <= MOST_DIGITS):
-        return redirect("messages")
-    message = get_object_or_404(Message, pk=asked, user=request.user)
-    now = timezone.now()
+    keys = Message.objects.filter(user=request.user).order_by("-pk").values_list("pk", flat=True)
+    found = next((pk for pk in keys if constant_time_compare(mark(pk), asked)), None)
+    if found is None:
+        raise Http404
+    message, now = Message.objects.get(pk=found), timezone.now()
     # and with it those whose place it has taken
     older = Q(game=message.game, pk__lte=message.pk) if message.game else Q(pk=message.pk)
     mark_read(user_id=request.user.pk, now=now, which=older)

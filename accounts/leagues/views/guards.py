@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.html import format_html
 
 from accounts.leagues import selectors
 from accounts.leagues.messages import league_refusal
@@ -20,6 +19,7 @@ from accounts.people.requests import PlayerRequest
 from games import engine
 from games.decorators import View, signed_in
 from games.services.errors import NoSuchTable, ServiceError
+from games.views.refusing import put
 
 Answer = TypeVar("Answer", bound=HttpResponseBase)
 Fault = ServiceError | engine.RuleError
@@ -81,5 +81,4 @@ def carried_out(request: HttpRequest, verb: Callable[[], object], done: str = ""
 
 def say(request: HttpRequest, fault: Fault) -> None:
     """Put what is not possible, and what is, on the next page."""
-    words = league_refusal(fault.code)
-    messages.error(request, format_html("<b>{}</b> {}", words.what, words.instead))
+    put(request, league_refusal(fault.code))

@@ -68,6 +68,7 @@ def source(case: Case, number: int, shown: Seen, frame: Frame) -> Source:
         totals=[sum(scores[seat] for scores in before) for seat in range(case.game.seat_count)],
         computers=frozenset(seat.index for seat in case.seats if seat.bot),
         case=True,
+        void=shown.found.row.voided,
     )
 
 

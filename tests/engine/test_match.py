@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import RuleError, add_deal, start
+from games.engine import RuleError, add_deal, next_dealer, rules_for, start, winner
 
 from .builders import both_games, dealt, finished, held, match_of, play, position, scored
 
@@ -158,3 +158,24 @@ def test_a_seat_that_resigns_in_the_middle_stays_out_of_the_match(variant: str) 
     match = add_deal(match, deal)
     assert deal.reason == "resigned"
     assert (match.resigned, match.winner) == (frozenset({1, 2}), 0)
+
+
+# -- by themselves, for whoever rules on a match ----------------------------------------------------
+
+
+def test_a_void_deal_is_dealt_anew_by_its_dealer_or_by_the_next_seat_where_that_has_left() -> None:
+    match = match_of("rami500", 3, dealer=1)
+    deal = finished(match, (1, 2, 3))
+    assert next_dealer(deal, set()) == 2
+    assert next_dealer(deal, set(), void=True) == 1
+    assert next_dealer(deal, {1}, void=True) == 2
+    assert next_dealer(deal, {1, 2}, void=True) == 0
+
+
+def test_whoever_leads_from_the_target_on_has_won_and_so_has_the_last_one_left() -> None:
+    rules = rules_for("rami500", 3, {"target": 100})
+    assert winner(rules, (99, 0, 0), set()) is None
+    assert winner(rules, (100, 0, -5), set()) == 0
+    assert winner(rules, (100, 100, 0), set()) is None
+    assert winner(rules, (100, 120, 0), {1}) == 0
+    assert winner(rules, (-10, 500, 500), {1, 2}) == 0

@@ -292,6 +292,18 @@ def test_a_case_opens_the_hands_of_a_running_deal_and_never_its_stock(variant: s
 
 
 @both_games
+def test_a_void_deal_is_as_open_as_one_that_is_over(variant: str) -> None:
+    before = position(variant, hands=["KD 2S", "3C"], stock="4C 5C", row="5H")
+    after = play(before, "S D:KD")
+    assert reveal(after, before, void=True) == before.hands
+    assert words(reveal_stock(after, before, void=True)) == "4C 5C"
+    other = position(variant, hands=["KD", "3C"], stock="5C 4C", row="5H")
+    for door in (reveal, reveal_stock):
+        with pytest.raises(RuleError, match="bad_record"):
+            door(after, other, void=True)
+
+
+@both_games
 def test_the_end_of_one_deal_opens_no_other(variant: str) -> None:
     over = play(position(variant, hands=["KD", "3C"], stock="4C 5C", row="5H"), "1:R")
     other = position(variant, hands=["KD", "3C"], stock="5C 4C", row="5H")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from games import engine
 from games.engine.verify import verify
 from games.models import Game, Hand
-from games.services import history, records
+from games.services import history, pauses, records
 from games.services.errors import ServiceError
 from games.services.store import load, lock
-from tests.games.playing import DAY, NOON, chance, differences, fresh, running, sweep
+from tests.games.playing import DAY, NOON, at, chance, differences, fresh, running, sweep
 from tests.games.ruling import CASE, standing
 from tests.games.test_any_order import act
 
@@ -27,7 +27,7 @@ BANK: dict[str, Any] = {"increment": timedelta(hours=5), "bank_cap": 1.5 * DAY}
 
 MOVES = ["turn", "turn", "turn", "move", "answer", "run out", "serve", "settle", "resign", "back", "take over", "end absences"]
 RULINGS = ["void", "void last", "go back", "go back", "go back far", "adjust", "remove", "reopen"]
-STEPS = [*MOVES, *MOVES, *RULINGS, "resign", "resign", "sweep", "sweep"]
+STEPS = [*MOVES, *MOVES, *RULINGS, "resign", "resign", "sweep", "sweep", "pause", "resume"]
 steps = st.tuples(st.sampled_from(STEPS), st.sampled_from(NAMES), st.integers(0, 10_000), st.integers(0, 30))
 
 
@@ -51,6 +51,14 @@ def rule(game: Game, what: str, number: int, now: datetime) -> None:
             history.remove(table, number % game.seat_count, **asked)
         case "reopen":
             history.reopen(table, **asked)
+
+
+def stand(game: Game, what: str, now: datetime) -> None:
+    """All pause the table, or one ends the pause."""
+    for seat in [seat for seat in at(game).seats if pauses.has_a_say(seat)][: None if what == "pause" else 1]:
+        verb = pauses.agree if what == "pause" else pauses.resume
+        assert seat.user is not None
+        verb(code=game.code, user=seat.user, version=fresh(game).version, now=now)
 
 
 def totals(game: Game) -> list[int]:
@@ -107,6 +115,8 @@ def test_any_moves_and_rulings_in_any_order(
                         ruled += 1
                     elif what == "sweep":
                         sweep(now)
+                    elif what in ("pause", "resume"):
+                        stand(game, what, now)
                     else:
                         act(game, what, name, number, now)
             except (ServiceError, engine.RuleError):

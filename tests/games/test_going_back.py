@@ -10,7 +10,7 @@ import pytest
 from accounts.models import Message
 from games import engine, selectors
 from games.models import Deal, Entry, Game
-from games.services import absence, history, reliability, turns
+from games.services import absence, history, pauses, reliability, turns, vacations
 from tests.games.playing import (
     DAY,
     NOON,
@@ -271,12 +271,24 @@ def test_a_turn_that_comes_again_by_the_same_hour_is_told_again() -> None:
 def test_a_table_that_is_paused_stays_paused() -> None:
     game = running("Ana", "Bogdan")
     quick_turn(game)
-    from games.services import pauses
-
     for name in ("Ana", "Bogdan"):
         pauses.agree(code=game.code, user=player(name), version=fresh(game).version, now=NOON)
     go_back(game, move(game, 0), now=NOON + HOUR)
     assert fresh(game).paused_at is not None and fresh(game).left == DAY
+    assert differences(game) == []
+
+
+def test_a_clock_that_stands_for_a_vacation_goes_on_for_who_was_on_turn_before() -> None:
+    game = running("Ana", "Bogdan", vacation_days=10)
+    quick_turn(game)
+    days = {"first_day": NOON.date(), "last_day": (NOON + 5 * DAY).date(), "begins": NOON, "ends": NOON + 5 * DAY}
+    player("Bogdan").vacations.create(**days)
+    vacations.settle(game_id=game.pk, now=NOON)
+    assert fresh(game).away
+    go_back(game, move(game, 0), now=NOON + DAY)
+    present = fresh(game)
+    assert (present.away, present.to_move, present.deadline) == (False, 0, NOON + 2 * DAY)
+    assert seat(game, "Bogdan").vacation_used == DAY
     assert differences(game) == []
 
 

@@ -16,6 +16,7 @@ from games.models import Dispute, Game
 from games.services import rulings, turns
 from games.services.errors import ServiceError
 from tests.games.cases import claimed, dispute, referee, rule
+from tests.games.pages import visitor, words
 from tests.games.playing import NOON, OUT_OF_THREE, OUT_OF_TWO, chance, differences, fresh, player, settle
 from tests.leagues.playing import again, end_deal, league, match, points, resign, rows, score, table
 from tests.leagues.test_seasons import close
@@ -67,6 +68,7 @@ def test_the_last_deal_made_void_is_dealt_anew_and_the_match_ends_a_second_time(
     assert lines(season) == {"Ana": (12, 0, []), "Bogdan": (12, 0, [])}
     assert held_against(season) == {"Ana": 1, "Bogdan": 1}
     assert sound(season, over)
+    assert "does not count" in words(visitor().get(f"/l/{season.league.code}/seasons/1/players/Ana/"))
     end_deal(over, now=NOON + 2 * HOUR)
     assert fresh(over).status == "finished" and held_against(season) == {}
     first, second = table(season)
@@ -103,6 +105,7 @@ def test_points_of_a_ruling_may_make_another_the_winner(season: Season, over: Ga
     decide(over, "points", points={0: -100, 1: 200})
     assert fresh(over).winner == 1
     assert lines(season) == {"Bogdan": (169, 1, [1]), "Ana": (-33, 1, [2])}
+    assert "place 2 in the match" in words(visitor().get(f"/l/{season.league.code}/seasons/1/players/Ana/"))
     assert sound(season, over)
 
 
@@ -123,6 +126,7 @@ def test_a_match_that_a_resignation_had_ended_is_taken_up_again_without_places(s
     decide(game, "reopen")
     assert {name: line[1:] for name, line in lines(season).items()} == {"Ana": (0, []), "Bogdan": (0, [])}
     assert held_against(season) == {"Ana": 1, "Bogdan": 1} and sound(season, game)
+    assert "no place in the match for now" in words(visitor().get(f"/l/{season.league.code}/seasons/1/players/Ana/"))
     resign(game, "Ana", now=NOON + 2 * HOUR)
     assert {name: line[1:] for name, line in lines(season).items()} == {"Ana": (1, [2]), "Bogdan": (1, [1])}
     assert held_against(season) == {} and sound(season, game)

@@ -16,6 +16,7 @@ from accounts.models import LeagueMatch, Message, Season, User
 from games import signals
 from games.models import Game
 from games.services import absence, tables
+from tests.games.pages import visitor, words
 from tests.games.playing import NOON, fresh, player
 from tests.leagues.playing import again, end_deal, league, match, new_league, points, refused, resign, rows, score, table
 from tests.leagues.test_ledger import recount, rule
@@ -273,6 +274,7 @@ def test_a_table_that_had_not_begun_begins_no_more() -> None:
     game = matches.make_table(code=season.league.code, user=player("Ana"), seats=2, now=NOON)
     close(season)
     assert refused(tables.join, code=game.code, user=player("Bogdan"), now=NOON) == "league_season_over"
+    assert "Open tables" not in words(visitor("Bogdan").get(f"/l/{season.league.code}/"))
 
 
 def test_champions_who_are_level_share_it() -> None:

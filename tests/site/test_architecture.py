@@ -46,6 +46,7 @@ def test_the_beat_asks_for_tasks_that_exist() -> None:
         "accounts.leagues.tasks.sweep",
         "accounts.people.messages.tasks.forget_old",
         "accounts.people.messages.tasks.sweep",
+        "accounts.people.tasks.forget_marks",
         "accounts.people.tasks.purge_guests",
         "accounts.people.tasks.sweep_exports",
         "games.tasks.forget_records",

@@ -87,7 +87,7 @@ def left(pace: Pace, now: datetime, clock: Clock) -> timedelta:
 
 def pushed(pace: Pace, clock: Clock, span: timedelta) -> Clock:
     """The clock with so much more time, whatever its table's deadline hour."""
-    spent = _before(pace, clock.deadline, clock.grace)
+    spent = before(pace, clock.deadline, clock.grace)
     return resumed(pace, spent, span)
 
 
@@ -126,7 +126,7 @@ def after(pace: Pace, start: datetime, span: timedelta) -> datetime:
     return at + span
 
 
-def _before(pace: Pace, end: datetime, span: timedelta) -> datetime:
+def before(pace: Pace, end: datetime, span: timedelta) -> datetime:
     """An instant from which so much is counted until `end`."""
     at = end.astimezone(UTC)
     if not span:

@@ -130,6 +130,8 @@ class Game(models.Model):
     """When it goes on whatever the vacation does: its end, or that of the days which the table allows."""
     ticking_since = models.DateTimeField(null=True, blank=True, editable=False)
     """When the clock that runs was started last: it has counted nothing from before."""
+    stopped_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When a clock that stands was stopped while it ran; None of one that has not run in this turn."""
     pushed_by = models.BigIntegerField(default=0, editable=False)
     """The id of the last outage that the clock got its time back for."""
     awaits_server = models.BooleanField(default=False)
@@ -162,6 +164,7 @@ class Game(models.Model):
                 condition=~Q(status="running") | Q(deadline=None) | Q(ticking_since__isnull=False),
                 name="a_clock_that_runs_was_started",
             ),
+            models.CheckConstraint(condition=Q(stopped_at=None) | Q(left__isnull=False), name="a_clock_that_was_stopped_stands"),
             models.CheckConstraint(condition=Q(paused_at=None) | Q(status="running"), name="only_running_games_are_paused"),
             models.CheckConstraint(condition=Q(frozen_until=None) | Q(status="running"), name="only_running_games_are_frozen"),
             models.CheckConstraint(

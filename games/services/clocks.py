@@ -16,8 +16,8 @@ from games import clock
 from games.models import Entry, Game, Seat
 
 COLUMNS = (
-    "deadline", "left", "grace", "allowance", "ticking_since", "paused_at", "frozen_until", "away", "away_for", "away_since",
-    "away_until", "deserted",
+    "deadline", "left", "grace", "allowance", "ticking_since", "stopped_at", "paused_at", "frozen_until", "away", "away_for",
+    "away_since", "away_until", "deserted",
 )  # fmt: skip
 LONGEST_EXCHANGE = clock.DAY
 """With banks nobody's time is charged for the exchange of doubles: it has what a bank begins with, but no more than this."""
@@ -36,7 +36,7 @@ def time_for(game: Game, seat: Seat | None) -> timedelta:
 def start(game: Game, allowance: timedelta, *, now: datetime) -> None:
     """A turn begins with so much time, which a clock that stands keeps for it."""
     game.grace, game.allowance = clock.NO_TIME, allowance
-    game.deadline, game.left = None, allowance
+    game.deadline, game.left, game.stopped_at = None, allowance, None
     if not game.stopped:
         game.deadline, game.left, game.ticking_since = clock.deadline(game.pace, now, allowance), None, now
         game.allowance = clock.counted(game.pace, now, game.deadline)
@@ -51,20 +51,22 @@ def due(game: Game, *, now: datetime) -> None:
 
 def clear(game: Game) -> None:
     """Nothing is to be waited for: the match is over, or the first turn of a deal still to begin."""
-    game.deadline = game.left = None
+    game.deadline = game.left = game.stopped_at = None
     game.grace = game.allowance = clock.NO_TIME
 
 
 def set_running(game: Game, *, now: datetime) -> None:
     """Stop the clock where something holds that stops it, else let it go on with what was left: whichever is still to do.
 
-    Before a clock is stopped it gets what outages owe to it: `outages.settle_up`.
+    Before a clock is stopped it gets what outages owe to it: `outages.settle_up`; and before it goes on, what they owe it for
+    the time before it was stopped: `outages.make_good`.
     """
     if game.stopped and game.deadline is not None:
         game.left, game.deadline, game.grace = left(game, now=now), None, clock.NO_TIME
+        game.stopped_at = now
     elif not game.stopped and game.left is not None:
         (game.deadline, game.grace), game.left = clock.resumed(game.pace, now, game.left), None
-        game.ticking_since = now
+        game.ticking_since, game.stopped_at = now, None
 
 
 def left(game: Game, *, now: datetime) -> timedelta:

@@ -70,7 +70,7 @@ def end(game: Game, *, now: datetime, by: User | None = None) -> Step | None:
         dispute.save(update_fields=["frozen_for"])
         made = step(dispute, Step.Kind.THAWED, user=by, now=now)
         _tell(game, "thawed", dispute, now, by=by)
-    clocks.set_running(game, now=now)
+    outages.make_good(game, now=now)
     news.goes_on(game, now=now)
     return made
 

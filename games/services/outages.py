@@ -149,6 +149,23 @@ def settle_up(game: Game, *, now: datetime) -> None:
     clocks.push(game, owed.so_far(game, Watch.objects.first(), unapplied(), now))
 
 
+def make_good(game: Game, *, now: datetime) -> None:
+    """Let the clock of a locked game go on, if nothing holds it any more, with what it had counted of an outage before it was
+    stopped; the caller saves it. Where that is not an outage yet it is reckoned to what the clock counts from now on.
+    """
+    if game.stopped or game.left is None:
+        return
+    watch, at = Watch.objects.first(), game.stopped_at
+    silence = Outage.objects.filter(kind=Outage.Kind.SILENCE, began__lt=at, ended__gte=at).first() if at else None
+    counted = owed.before_it_stopped(game, silence, watch)
+    known = silence is not None or (watch is not None and now - watch.beat > SILENCE)
+    if known:
+        game.left += counted
+    clocks.set_running(game, now=now)
+    if not known and game.ticking_since is not None:
+        game.ticking_since = clock.before(game.pace, game.ticking_since, counted)
+
+
 @transaction.atomic
 def push(*, game_ids: Sequence[int], now: datetime) -> int:
     """`catch_up` of several games, in one transaction; how many were owed anything."""

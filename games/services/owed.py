@@ -39,5 +39,17 @@ def so_far(game: Game, watch: Watch | None, known: Iterable[Outage], now: dateti
     return _counted(game, began, now) - sum(covered, clock.NO_TIME)
 
 
+def before_it_stopped(game: Game, silence: Outage | None, watch: Watch | None) -> timedelta:
+    """What a clock that stands had counted, when it was stopped, of a silence that nobody could know of yet: it was too short.
+
+    `silence` is the outage in which it was stopped, where that is noted by now; else the one that lasts since the last look
+    of the `watch`, or may become one.
+    """
+    began = silence.began if silence is not None else None if watch is None else watch.beat
+    if began is None or game.stopped_at is None or not began < game.stopped_at <= began + SILENCE:
+        return clock.NO_TIME
+    return _counted(game, began, game.stopped_at)
+
+
 def _counted(game: Game, began: datetime, ended: datetime) -> timedelta:
     return clock.counted(game.pace, max(began, game.ticking_since or began), ended)

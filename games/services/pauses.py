@@ -132,7 +132,7 @@ def _end(game: Game, seat: int | None, now: datetime) -> None:
     frozen = freezing.frozen_for(game)
     clocks.give_back(game, game.paused_at, now, beside=None if frozen is None else frozen[1])
     game.paused_at = None
-    clocks.set_running(game, now=now)
+    outages.make_good(game, now=now)
     _tell(game, "resumed", seat, now)
     if game.frozen_until is None:
         news.paused(game, "resumed", seat, now=now)

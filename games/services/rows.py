@@ -68,7 +68,8 @@ WITH written AS (
 )
 UPDATE games_game SET status = %(status)s, started_at = %(started_at)s, version = %(version)s, log_length = %(log_length)s,
     log_head = %(log_head)s, deadline = %(deadline)s, "left" = %(left)s, grace = %(grace)s, allowance = %(allowance)s,
-    ticking_since = %(ticking_since)s, away = %(away)s, away_for = %(away_for)s, away_since = %(away_since)s,
+    ticking_since = %(ticking_since)s, stopped_at = %(stopped_at)s,
+    away = %(away)s, away_for = %(away_for)s, away_since = %(away_since)s,
     away_until = %(away_until)s, deserted = %(deserted)s, to_move = %(to_move)s, awaits_server = %(awaits_server)s
 WHERE id = %(game)s
 """
@@ -193,6 +194,7 @@ def write(
         "grace": game.grace,
         "allowance": game.allowance,
         "ticking_since": game.ticking_since,
+        "stopped_at": game.stopped_at,
         "away": game.away,
         "away_for": game.away_for,
         "away_since": game.away_since,

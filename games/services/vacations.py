@@ -69,7 +69,10 @@ def settle_locked(game: Game, *, now: datetime) -> bool:
         for_whom = away.begin(game, concerned, now=since)
     if game.away_for == before:
         return False
-    clocks.set_running(game, now=since)
+    if game.stopped:
+        clocks.set_running(game, now=since)
+    else:
+        outages.make_good(game, now=now)
     if for_whom is None:
         _note_over(game, former, now)
     elif before is None or for_whom is not former:

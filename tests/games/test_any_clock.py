@@ -141,7 +141,7 @@ def act(clock: SecondClock, what: str, name: str) -> None:
             clock.up = False
             clock.wait(200)
             clock.restart()
-    if what in ("pause", "resume", "go away", "come back"):
+    if what in ("go away", "come back"):
         clock.unsteady = not clock.up
     clock.look_again()
     if clock.up and what in ("go away", "come back"):

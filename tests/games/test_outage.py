@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.models import Game, Outage, Watch
-from games.services import absence, outages, pauses, turns
+from games.services import absence, clocks, outages, pauses, turns
 from games.services.errors import ServiceError
 from tests.games.playing import DAY, NOON, awake, differences, fresh, play, player, quick_turn, running, seat, sweep
 from tests.games.tiles import BOTH_SMALL, tile_table
@@ -278,6 +278,57 @@ def test_no_absent_seat_resigns_before_it_has_got_its_time_back() -> None:
     awake(due + DAY)
     assert absence.end(game_id=game.pk, now=due + DAY)
     assert seat(game, "Ana").resigned
+
+
+@pytest.mark.parametrize(
+    "pauses_at",
+    [[(3, 4)], [(3, 8)], [(3, 20)], [(7, 8)], [(7, 20)], [(2, 3), (4, 5)], [(1, 2), (3, 7)], [(1, 4), (6, 7)], [(4, 6), (8, 30)]],
+    ids=str,
+)
+@pytest.mark.parametrize("weekend_pause", [False, True])
+def test_paused_in_a_silence_that_nobody_had_noticed_a_clock_has_counted_nothing_of_it(
+    pauses_at: list[tuple[int, int]], weekend_pause: bool
+) -> None:
+    """The server is silent from noon for ten minutes; meanwhile the table is paused and goes on at these minutes."""
+    game, minute = running("Ana", "Bogdan", weekend_pause=weekend_pause, now=NOON + DAY), timedelta(minutes=1)
+    noon = NOON + DAY
+    awake(noon)
+    steps = sorted([*((at, "pause") for at, _until in pauses_at), *((at, "resume") for _at, at in pauses_at), (10, "sweep")])
+    for at, what in steps:
+        now = noon + at * minute
+        if at > 10:
+            awake(now)
+        match what:
+            case "pause":
+                for name in ("Ana", "Bogdan"):
+                    pauses.agree(code=game.code, user=player(name), version=fresh(game).version, now=now)
+            case "resume":
+                pauses.resume(code=game.code, user=player("Ana"), version=fresh(game).version, now=now)
+            case _:
+                sweep(now, slept=True)
+    assert left_of(game, noon + steps[-1][0] * minute) == DAY
+    assert differences(game) == []
+
+
+def left_of(game: Game, now: datetime) -> timedelta:
+    return clocks.left(fresh(game), now=now)
+
+
+@pytest.mark.parametrize(("paused", "resumed", "looked", "used"), [(3, 4, 5, 4), (3, 4, 4.5, 3.5), (1, 2, 5, 4), (2, 9, 4, 2)])
+def test_where_it_was_no_outage_all_that_ran_counts(paused: float, resumed: float, looked: float, used: float) -> None:
+    game, minute = running("Ana", "Bogdan"), timedelta(minutes=1)
+    awake(NOON)
+    steps = sorted([(paused, "pause"), (resumed, "resume"), (looked, "sweep")])
+    for at, what in steps:
+        now = NOON + at * minute
+        if what == "sweep":
+            sweep(now, slept=True)
+        elif what == "pause":
+            for name in ("Ana", "Bogdan"):
+                pauses.agree(code=game.code, user=player(name), version=fresh(game).version, now=now)
+        else:
+            pauses.resume(code=game.code, user=player("Ana"), version=fresh(game).version, now=now)
+    assert left_of(game, NOON + steps[-1][0] * minute) == DAY - used * minute
 
 
 # -- what holds meanwhile -----------------------------------------------------------------------

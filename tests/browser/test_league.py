@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import League, LedgerRow
 from games.models import Game
-from tests.browser.players import DESK, PHONE, come_in
+from games.services import chat
+from tests.browser.players import DESK, PHONE, come_in, make
 from tests.conftest import Worker
 from tests.games.playing import fresh, player, quick_turn
 from tests.games.test_worker import until
+from tests.leagues.playing import league, match
 
 if TYPE_CHECKING:
     from pytest_django.live_server_helper import LiveServer
@@ -75,3 +78,22 @@ def test_two_members_and_two_computers_finish_a_match_and_the_table_moves(
     expect(bogdan.locator(".chart polyline")).to_have_count(2)
     ana.goto(f"{live_server.url}/l/{league.code}/")
     assert ana.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_move_keeps_the_name_of_the_league_beside_the_table_and_brings_new_words_soon(
+    live_server: LiveServer, contexts: Any
+) -> None:
+    now = timezone.now()
+    game = match(league("Ana", "Bogdan", now=now), "Ana", "Bogdan", now=now, seed="any")
+    chat.say(code=game.code, user=player("Bogdan"), text="good luck", now=now)
+    page = come_in(contexts(**DESK), live_server.url, player("Ana"))
+    page.goto(f"{live_server.url}/t/{game.code}/")
+    named = page.locator("#of-league").get_by_role("link", name="Friday league")
+    named.wait_for()
+    page.get_by_text("good luck").wait_for()
+    chat.say(code=game.code, user=player("Bogdan"), text="take your time", now=now)
+
+    make(page, "S")
+    assert named.is_visible() and page.get_by_text("good luck").is_visible()
+    page.get_by_text("take your time").wait_for(timeout=15_000)
+    assert named.is_visible() and named.get_attribute("href") == f"/l/{League.objects.get().code}/"

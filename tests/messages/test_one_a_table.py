@@ -131,6 +131,17 @@ def test_a_turn_after_a_ruling_says_that_there_is_one(game: Game) -> None:
     assert kind == "turn" and text.endswith("A referee has ruled at this table.")
 
 
+def test_a_turn_after_a_step_of_a_dispute_says_that_there_is_one(game: Game) -> None:
+    go()
+    facts = {"title": "Joi", "what": "answered", "who": "Ana"}
+    messages.post(kind="ruling", user_ids=[player("Bogdan").pk], key="k", game=game.code, facts=facts, now=NOON + MINUTE)
+    go(NOON + MINUTE)
+    quick_turn(game, now=NOON + 2 * MINUTE)
+    go(NOON + 2 * MINUTE)
+    [(kind, text)] = unread("Bogdan")
+    assert kind == "turn" and text.endswith("There is news of a dispute at this table.")
+
+
 def test_a_ruling_that_stood_under_a_turn_which_ran_out_is_unread_again() -> None:
     person("Ana"), person("Bogdan")
     game = tile_table("Ana", "Bogdan", "Chloé", seed=TWO_OF_THREE, now=NOON)

@@ -74,8 +74,11 @@ def _beside(beside: Beside, now: datetime) -> Iterator[str]:
     if beside.asks:
         yield _asked(beside.asks)
         yield _until(beside.until, now)
-    if any(older.kind == "ruling" for older in beside.unread):
+    steps = {older.facts.get("what") for older in beside.unread if older.kind == "ruling"}
+    if steps & {None, "ruled"}:
         yield _("A referee has ruled at this table.")
+    elif steps:
+        yield _("There is news of a dispute at this table.")
     speakers = list(dict.fromkeys(older.facts.get("who", "") for older in beside.unread if older.kind == "mention"))
     if speakers:
         yield _("In the chat you were called by %(names)s.") % {"names": _listed([news.called(name) for name in speakers])}

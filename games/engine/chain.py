@@ -86,7 +86,9 @@ def valid_moves(rows: Iterable[AnyRow]) -> list[AnyRow]:
         if row.kind == MOVE:
             moves.append(row)
         elif row.text == ROLLED_BACK:
-            moves = [move for move in moves if move.number <= row.facts.get("to", -1)]
+            to = row.facts.get("to", -1)
+            while moves and moves[-1].number > to:
+                moves.pop()
     return moves
 
 

@@ -87,7 +87,7 @@ class Told(NamedTuple):
 
 def told(rows: Sequence[Row], seats: int) -> Told:
     """What a whole log tells of rulings."""
-    counted, void, listed, dealt = dict[int, Row](), set[int](), list[dict[str, Any]](), 0
+    counted, void, listed, dealt = list[tuple[int, Row]](), set[int](), list[dict[str, Any]](), 0
     for row in rows:
         if row.kind == MOVE:
             continue
@@ -96,16 +96,17 @@ def told(rows: Sequence[Row], seats: int) -> Told:
             case "dealt":
                 dealt += 1
             case "counted" if type(number) is int:
-                counted[number] = row
+                counted.append((number, row))
             case "rolled_back":
-                counted = {deal: counting for deal, counting in counted.items() if counting.number <= row.facts["to"]}
+                while counted and counted[-1][1].number > row.facts["to"]:
+                    counted.pop()
             case "voided" if type(number) is int:
                 void.add(number)
             case "adjusted":
                 listed.append({"ruling": ADJUSTED, "before": dealt, "points": _points(row.facts.get("points"), seats)})
             case "reopened":
                 listed.append({"ruling": REOPENED, "before": dealt, "seats": row.facts.get("seats")})
-    return Told(counted, void, listed)
+    return Told(dict(counted), void, listed)
 
 
 def _points(told: Any, seats: int) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.engine import chain
+from games.engine import chain, rulings
 
 ROW = [0, "2026-03-01T12:00:00.000Z", "move", "player", 1, 0, "D:QS", {"points": -3, "cards": ["QS"]}]
 
@@ -80,3 +81,15 @@ def test_a_row_changed_moved_or_taken_out_is_found_where_it_stood(contents: list
     for tampered in (changed, resalted, swapped, rows[:place] + rows[place + 1 :]):
         assert chain.first_fault(chain.root("code"), tampered)[0] == place
     assert chain.first_fault(chain.root("other"), rows)[0] == 0
+
+
+def test_a_long_log_that_goes_back_again_and_again_is_read_at_once() -> None:
+    """Whoever brings a record along may have written anything into its log."""
+    at, half = "2026-03-01T12:00:00.000Z", 15_000
+    moved = [chain.Row(number, at, "move", "player", 0, 0, "S", {}) for number in range(half)]
+    counted = [chain.Row(number, at, "event", "server", 0, 0, "counted", {"number": number}) for number in range(half)]
+    back = [chain.Row(number, at, "event", "referee", None, 0, "rolled_back", {"to": half}) for number in range(half, 2 * half)]
+    begun = time.perf_counter()
+    assert len(chain.valid_moves([*moved, *back])) == half
+    assert len(rulings.told([*counted, *back], 2).counted) == half
+    assert time.perf_counter() - begun < 2

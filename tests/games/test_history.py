@@ -5,9 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 
 from accounts.models import Message
+from games import selectors
 from games.models import Game
+from games.selectors import owndata
 from games.services import history, turns, vacations
 from tests.games.playing import (
     DAY,
@@ -26,7 +29,7 @@ from tests.games.playing import (
     seat,
     settle,
 )
-from tests.games.ruling import CASE, no_ruling, rule, told, void
+from tests.games.ruling import CASE, go_back, no_ruling, rule, standing, told, void
 from tests.games.tiles import BOTH_SMALL, answer, tile_table
 
 pytestmark = pytest.mark.django_db
@@ -354,3 +357,49 @@ def test_an_absence_does_not_outlast_the_end_of_the_match() -> None:
     rule(game, history.reopen, now=NOON + DAY)
     assert not seat(game, "Ana").absent and on_turn(game).username in ("Ana", "Chloé")
     assert differences(game) == []
+
+
+# -- what is kept beside the log -------------------------------------------------------------------
+
+
+def test_what_was_tampered_with_after_a_ruling_is_found() -> None:
+    game = second_deal()
+    void(game, 0)
+    quick_turn(game)
+    go_back(game, standing(game, 1)[0].number)
+    rule(game, history.adjust, {0: 5})
+    assert differences(game) == []
+    for tamper, sentence in (
+        (lambda: game.deals.filter(number=0).update(voided=False), "other deals are void than the log tells"),
+        (lambda: game.seats.filter(index=0).update(total=60), "the totals are not the sums of the scores"),
+        (lambda: game.deals.filter(number=1).update(turns=1), "deal 1: turns are counted wrongly"),
+        (lambda: game.seats.filter(index=1).update(resigned=True), "other seats have resigned by the log"),
+    ):
+        with transaction.atomic():
+            tamper()
+            assert any(sentence in line for line in differences(game)), sentence
+            transaction.set_rollback(True)
+
+
+def test_a_deal_dealt_by_the_wrong_seat_after_a_void_one_is_found() -> None:
+    game = second_deal()
+    void(game, 1)
+    game.deals.filter(number=2).update(dealer=1)
+    assert any("deal 2: it was another seat's turn to deal" in line for line in differences(game))
+
+
+def test_a_winner_that_the_points_do_not_make_is_found() -> None:
+    game = finished()
+    rule(game, history.adjust, {1: 100})
+    Game.objects.filter(pk=game.pk).update(winner=0)
+    assert any("the winner is another by the scores" in line for line in differences(game))
+
+
+def test_lists_and_one_s_data_count_a_void_deal_as_over() -> None:
+    game = second_deal()
+    quick_turn(game)
+    void(game, 1)
+    held = selectors.hand_sizes(games=[game])
+    assert held == {(game.pk, 0): 7, (game.pk, 1): 7}  # those of the deal that is played
+    [table] = [table for table in owndata.own_data(user=player("Bogdan"))["tables"] if table["code"] == game.code]
+    assert {hand["deal__number"] for hand in table["seats"][0]["hands"]} == {1}  # where he has moved

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import DurationField, ExpressionWrapper, F, Value
-from django.db.models.functions import Greatest
-
 from games import clock
 from games.models import Entry, Game, Seat
 
@@ -105,15 +102,3 @@ def again(game: Game, seat: Seat, *, now: datetime) -> None:
     if seat.bank is not None:
         seat.bank = clock.NO_TIME
     start(game, time_for(game, seat), now=now)
-
-
-def give_back(game: Game, began: datetime, ended: datetime, *, beside: datetime | None) -> None:
-    """Absent seats have so much longer to come back in as the whole table stood still for one reason.
-
-    Another reason that holds on, since `beside`, gives what it shares with this one when it ends itself.
-    """
-    until = ended if beside is None else min(ended, beside)
-    stood = ExpressionWrapper(Value(until) - Greatest(F("absent_since"), Value(began)), output_field=DurationField())
-    absent = Seat.objects.filter(game=game, absent_until__isnull=False, absent_since__lt=until)
-    if until > began:
-        absent.update(absent_until=F("absent_until") + stood)

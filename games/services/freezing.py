@@ -11,9 +11,8 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import FROZEN_IN_ALL, Dispute, Entry, Game, Step
-from games.services import case_news, clocks, news, outages
+from games.services import case_news, clocks, news, outages, stops
 from games.services.cases import WRITTEN, step
-from games.services.clocks import give_back
 from games.services.errors import ServiceError
 from games.services.store import call_server, entry_for, lock
 
@@ -64,7 +63,7 @@ def end(game: Game, *, now: datetime, by: User | None = None) -> Step | None:
     game.frozen_until = None
     if held is not None:
         case, since = held
-        give_back(game, since, now, beside=game.paused_at)
+        stops.give_back(game, since, now, beside=game.paused_at)
         dispute = Dispute.objects.select_for_update().get(pk=case)
         dispute.frozen_for = (dispute.frozen_for or timedelta(0)) - max(until - now, timedelta(0))
         dispute.save(update_fields=["frozen_for"])

@@ -20,7 +20,7 @@ from django.db.models import DurationField, ExpressionWrapper, F, OuterRef, Q, Q
 from django.db.models.functions import Coalesce, Greatest, Least
 
 from games import clock
-from games.models import Entry, Game, Outage, Seat, Watch
+from games.models import Entry, Game, Outage, Seat, Step, Watch
 from games.services import clocks, owed, rows
 from games.services.errors import ServiceError
 from games.services.owed import SILENCE
@@ -178,6 +178,19 @@ def unapplied() -> QuerySet[Outage]:
     return Outage.objects.filter(applied_at=None).order_by("pk")
 
 
+def pending(*, now: datetime) -> list[tuple[datetime, datetime]]:
+    """When the site was away, from when to when, as far as absent seats have not been given that yet; up to now, if it is so
+    still. None of them overlap.
+    """
+    found = list(unapplied().filter(span=None).values_list("began", "ended"))
+    watch = Watch.objects.first()
+    if watch is None:
+        return found
+    silent = watch.beat if now - watch.beat > SILENCE else None
+    began = min((since for since in (watch.maintenance_since, silent) if since is not None), default=now)
+    return [*found, (max([began, *(ended for _began, ended in found)]), now)]
+
+
 def apply(*, now: datetime, seconds: float = APPLYING) -> bool:
     """Give every running clock what the outages owe it, in order of the games' ids. False where some are left to the next.
 
@@ -197,17 +210,26 @@ def apply(*, now: datetime, seconds: float = APPLYING) -> bool:
 
 @transaction.atomic
 def _close(outage: Outage, now: datetime) -> None:
-    """Absent seats get the time too, to come back in; and the outage is done with. What a pause that lasts shares with it, its
-    end will give them.
+    """Absent seats get the time too, to come back in; and the outage is done with. What a pause that lasts, or a frozen clock,
+    shares with it, the end of that will give them.
     """
     if Outage.objects.filter(pk=outage.pk, applied_at=None).update(applied_at=now):
         began = Greatest(F("absent_since"), Value(outage.began))
-        paused = Subquery(Game.objects.filter(pk=OuterRef("game")).values("paused_at"))
-        ended = Greatest(Least(Value(outage.ended), Coalesce(paused, Value(outage.ended))), began)
+        stood = (Coalesce(Subquery(each), Value(outage.ended)) for each in _standing_since())
+        ended = Greatest(Least(Value(outage.ended), *stood), began)
         counted = ExpressionWrapper(ended - began, output_field=DurationField())
         given = Value(outage.span) if outage.span is not None else counted
         absent = Seat.objects.filter(absent_until__isnull=False, absent_since__lt=outage.ended)
         absent.update(absent_until=F("absent_until") + given)
+
+
+def _standing_since() -> tuple[QuerySet[Any], QuerySet[Any]]:
+    """Since when the table of a seat is paused, and frozen; nothing where it is not."""
+    games = Game.objects.filter(pk=OuterRef("game"))
+    freezes = Step.objects.filter(
+        kind=Step.Kind.FROZEN, dispute__game=OuterRef("game"), dispute__game__frozen_until__isnull=False
+    )
+    return games.values("paused_at"), freezes.order_by("-pk").values("at")[:1]
 
 
 def _owed(outage: Outage) -> list[int]:

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Entry, Game, Seat
-from games.services import clocks, freezing, news, outages
+from games.services import clocks, freezing, news, outages, stops
 from games.services.errors import ServiceError, Stale
 from games.services.store import LOGGED, Table, call_server, entry_for, lock, seated
 
@@ -130,7 +130,7 @@ def _end(game: Game, seat: int | None, now: datetime) -> None:
     """Nothing of the pause counts, for absent seats neither."""
     assert game.paused_at is not None
     frozen = freezing.frozen_for(game)
-    clocks.give_back(game, game.paused_at, now, beside=None if frozen is None else frozen[1])
+    stops.give_back(game, game.paused_at, now, beside=None if frozen is None else frozen[1])
     game.paused_at = None
     outages.make_good(game, now=now)
     _tell(game, "resumed", seat, now)

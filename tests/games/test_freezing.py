@@ -175,7 +175,7 @@ def test_no_pause_is_asked_for_or_ended_in_a_frozen_table(game: Game) -> None:
     assert why_not(pauses.agree, code=game.code, user=player("Ana"), version=version) == "frozen"
 
 
-ACTS = st.lists(st.tuples(st.sampled_from(["freeze", "thaw", "pause", "resume"]), st.integers(1, 300)), max_size=10)
+ACTS = st.lists(st.tuples(st.sampled_from(["freeze", "thaw", "pause", "resume"]), st.integers(1, 120)), max_size=10)
 
 
 @settings(max_examples=25, deadline=None)

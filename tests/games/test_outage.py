@@ -9,8 +9,9 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from games.models import Game, Outage, Watch
-from games.services import absence, clocks, outages, pauses, turns
+from games.services import absence, clocks, outages, pauses, rulings, turns
 from games.services.errors import ServiceError
+from tests.games.cases import claimed, referee
 from tests.games.playing import DAY, NOON, awake, differences, fresh, play, player, quick_turn, running, seat, sweep
 from tests.games.tiles import BOTH_SMALL, tile_table
 
@@ -259,9 +260,43 @@ def test_what_a_pause_shares_with_an_outage_an_absent_seat_gets_once(begins: int
     outages.apply(now=back)
     if begins >= 24:
         pause()
+    awake(gone + ends * HOUR)
     pauses.resume(code=game.code, user=player("Bogdan"), version=fresh(game).version, now=gone + ends * HOUR)
     after = seat(game, "Ana").absent_until
     assert before is not None and after == before + longer * HOUR
+
+
+@pytest.mark.parametrize(("begins", "ends", "longer"), [(-1, 30, 31), (6, 30, 30), (6, 24, 24), (30, 40, 34)], ids=str)
+@pytest.mark.parametrize("late", [False, True], ids=["applied_first", "applied_last"])
+def test_what_a_frozen_clock_shares_with_an_outage_an_absent_seat_gets_once(
+    begins: int, ends: int, longer: int, late: bool
+) -> None:
+    """The site is gone for a day; hours count from when it went. The clock is frozen from `begins` to `ends`, and what is owed
+    for the outage is applied as soon as the site is back, or only after that.
+    """
+    game = running("Ana", "Bogdan", "Chloé", absent_after=1, turn_time=10 * DAY)
+    sweep(NOON + 10 * DAY)
+    gone, before = NOON + 11 * DAY, seat(game, "Ana").absent_until
+    back, at, until = gone + DAY, gone + begins * HOUR, gone + ends * HOUR
+    awake(min(gone, at))
+    made = claimed(game, "Bogdan", now=min(gone, at))
+    if begins < 24:
+        rulings.freeze(case=made.pk, user=referee(), span=3 * DAY, now=at)
+    awake(gone)
+    if not late:
+        outages.beat(now=back)
+        outages.apply(now=back)
+    if begins >= 24:
+        rulings.freeze(case=made.pk, user=referee(), span=3 * DAY, now=at)
+    if not late:
+        awake(until)
+    rulings.thaw(case=made.pk, user=referee(), now=until)
+    if late:
+        outages.beat(now=until)
+        outages.apply(now=until)
+    after = seat(game, "Ana").absent_until
+    lasted = ends if late else 24  # the server looks at the clocks again only then
+    assert before is not None and after == before + (max(lasted, longer) if late else longer) * HOUR
 
 
 def test_no_absent_seat_resigns_before_it_has_got_its_time_back() -> None:

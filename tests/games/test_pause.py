@@ -16,6 +16,7 @@ from tests.games.playing import (
     DAY,
     NOON,
     OUT_OF_TWO,
+    awake,
     differences,
     fresh,
     play,
@@ -187,6 +188,7 @@ def test_an_absent_seat_has_as_long_to_come_back_as_before() -> None:
     agree(game, "Bogdan", "Chloé", now=NOON + 2 * DAY)
     sweep(NOON + 10 * DAY)
     assert not absence.end(game_id=game.pk, now=NOON + 10 * DAY)
+    awake(NOON + 12 * DAY)
     do(pauses.resume, game, "Bogdan", NOON + 12 * DAY)
     assert seat(game, "Ana").absent_until == NOON + 18 * DAY
 

@@ -18,8 +18,9 @@ from accounts.models.leagues import CODE_ALPHABET as LEAGUE_ALPHABET
 from accounts.models.leagues import INVITE_LENGTH
 from accounts.people import messages
 from accounts.people.messages.inbox import mark
-from games.models import CODE_LENGTH, Answer, Game, KeptRecord, Saying, Seat
+from games.models import CODE_LENGTH, Answer, Dispute, Game, KeptRecord, Saying, Seat
 from games.models.tables import CODE_ALPHABET
+from games.services import disputes
 from tests.games import absent
 from tests.games.pages import HTMX, visitor
 from tests.games.playing import NOON, play, player, quick_turn, running
@@ -39,10 +40,11 @@ POSTED = {
 
 def paths(code: str) -> list[str]:
     """Every address of a table with this code."""
-    found = []
+    found, case = [], Dispute.objects.values_list("pk", flat=True).first() or 1
     for _name, pattern in patterns(get_resolver()):
         if pattern.startswith("t/<slug:code>/"):
-            found.append("/" + re.sub(r"<int:\w+>", "0", pattern.replace("<slug:code>", code)))
+            filled = pattern.replace("<slug:code>", code).replace("<int:case>", str(case))
+            found.append("/" + re.sub(r"<int:\w+>", "0", filled))
     return found
 
 
@@ -62,6 +64,7 @@ def private(**terms: Any) -> Game:
     game = running("Ana", "Bogdan", "Chloé", visibility="link", **terms)
     quick_turn(game)
     play(game, "S")
+    disputes.open_dispute(code=game.code, user=player("Ana"), kind="rule", words="Was that allowed?", deal=0, now=NOON)
     return game
 
 
@@ -102,7 +105,7 @@ def test_a_private_table_answers_strangers_as_one_that_is_not_there(name: str, m
 
 def state() -> list[Any]:
     """What there is of tables."""
-    return [list(model.objects.order_by("pk").values()) for model in (Game, Seat, Saying, Answer)]
+    return [list(model.objects.order_by("pk").values()) for model in (Game, Seat, Saying, Answer, Dispute)]
 
 
 def test_it_would_be_seen_if_a_table_were_for_everybody() -> None:

@@ -23,6 +23,13 @@ def referee(name: str = "Corina") -> User:
     return User.objects.get(pk=user.pk)
 
 
+def keeper_and_referee(user: User) -> User:
+    """A referee whom the admin lets in, and who may do nothing else there."""
+    user.is_staff = True
+    user.save(update_fields=["is_staff"])
+    return referee(user.username)
+
+
 def dispute(game: Game, by: str = "Ana", *, now: datetime = NOON, **about: Any) -> Dispute:
     """What a player opens about a table."""
     about = {"kind": "rule", "words": "That was not right.", **about}

@@ -1,38 +1,17 @@
-"""Asking the site as everybody, and what an answer says once the marks that are new in each are taken out."""
+"""Asking the site as everybody."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.test import Client
 
-from accounts.models import User
 from games.models import Game
 from tests.games.pages import HTMX
-from tests.games.playing import at, player
+from tests.games.playing import at
 from tests.games.test_every_url import everybody
-from tests.secrecy.tables import make_referee
-
-TOKENS = re.compile(rb'(csrf\w*"?[^>]*?value=|csrf\w*"?: ?|X-CSRFToken[^:]*: ?)(?:"|&quot;)\w+(?:"|&quot;)', re.I)
-
-
-class Said(NamedTuple):
-    """All of an answer that somebody could read."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-    cookies: tuple[tuple[str, str], ...]
-    body: bytes
-
-
-def said(answer: Any) -> Said:
-    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
-    headers = tuple(sorted((name, value) for name, value in answer.items() if name != "Content-Length"))
-    cookies = [(name, morsel.OutputString()) for name, morsel in answer.cookies.items() if name not in ("csrftoken", "sessionid")]
-    return Said(answer.status_code, headers, tuple(cookies), TOKENS.sub(rb"\1", body))
+from tests.secrecy.answers import Said, said
 
 
 def read(client: Client, path: str, *, htmx: bool = False, head: bool = False) -> Said:
@@ -44,11 +23,8 @@ def read(client: Client, path: str, *, htmx: bool = False, head: bool = False) -
 
 
 def visitors(game: Game) -> dict[str, Client]:
-    """A browser of everybody: those of the table of addresses, a referee, and whoever else sits here."""
+    """A browser of everybody: those of the table of addresses, and whoever else sits here."""
     clients = everybody()
-    User.objects.create_user("Ref")
-    clients["referee"] = Client()
-    clients["referee"].force_login(make_referee(player("Ref")))
     for seat in at(game).seats:
         if seat.user is not None and seat.user.username not in clients:
             clients[seat.user.username] = Client()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.models import Permission
-
 from accounts.models import User
 from games import engine
 from games.models import Game
 from games.services import pauses, turns
 from tests.games import absent
+from tests.games.cases import keeper_and_referee
 from tests.games.playing import (
     NOON,
     OUT_OF_THREE,
@@ -55,7 +54,7 @@ def rami() -> Game:
         quick_turn(game)
     play(game, "S")
     User.objects.filter(username="Bogdan").update(is_staff=True, is_superuser=True)
-    make_referee(player("Ana"))
+    keeper_and_referee(player("Ana"))
     return game
 
 
@@ -108,14 +107,6 @@ def made(name: str) -> Game:
         league("Ana", "Bogdan")
     furnish(game)
     return fresh(game)
-
-
-def make_referee(user: User) -> User:
-    """Give somebody the one permission of referees, and the door of the admin; nothing else."""
-    user.is_staff = True
-    user.save(update_fields=["is_staff"])
-    user.user_permissions.add(Permission.objects.get(codename="referee", content_type__app_label="games"))
-    return user
 
 
 def _until_ana(game: Game) -> None:

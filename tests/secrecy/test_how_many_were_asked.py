@@ -15,12 +15,13 @@ from accounts.models import User
 from accounts.people.owndata.collecting import collected
 from games.models import Entry, Game
 from games.services import tables
+from tests.games.cases import keeper_and_referee
 from tests.games.playing import NOON, at, chance, fresh, play, player
 from tests.games.tiles import answer, dealt, open_table
 from tests.leagues.playing import league
 from tests.messages.telling import go
+from tests.secrecy.answers import difference
 from tests.secrecy.asking import everything
-from tests.secrecy.tables import make_referee
 from tests.secrecy.twins import undone
 
 pytestmark = pytest.mark.django_db
@@ -57,12 +58,6 @@ def told(game: Game, clients: dict[str, Client]) -> list[str]:
     return [f"{asked} {HASH.sub('', str(said))}" for asked, said in seen.items()] + [HASH.sub("", data)]
 
 
-def where(one: str, other: str) -> str:
-    """The address, and where the answers begin to differ."""
-    at = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
-    return f"{one[:60]}: {one[at - 60 : at + 40]} | {other[at - 60 : at + 40]}"
-
-
 def number_anew() -> None:
     """Rows made from here on have the keys that they would have had."""
     with connection.cursor() as cursor:
@@ -74,7 +69,7 @@ def test_nothing_tells_how_many_were_asked() -> None:
         game = open_table("Chloé", "Ana", seats=3, variant="etalat")
         league("Ana", "Bogdan")
         User.objects.create_superuser("boss")
-        make_referee(player("Ref"))
+        keeper_and_referee(player("Ref"))
         people = {"Chloé": "Chloé", "stranger": "Céline", "referee": "Ref", "boss": "boss"}
         clients = {name: Client() for name in people}
         for name, client in clients.items():
@@ -87,5 +82,5 @@ def test_nothing_tells_how_many_were_asked() -> None:
                 assert Entry.objects.filter(game=game, text="X:pass").count() == len(answers[-1][0])
         (both, one), (alone, other) = answers
         assert (both, alone) == (["Ana", "Bogdan"], ["Ana"])
-        differ = [where(was, now) for was, now in zip(one, other, strict=True) if was != now]
+        differ = [f"{was[:60]}: {difference(was, now)}" for was, now in zip(one, other, strict=True) if was != now]
         assert not differ, "\n".join(differ)

@@ -22,7 +22,8 @@ from tests.accounts.far import Phone
 from tests.games.pages import HTMX
 from tests.games.playing import DAY, NOON, at, play, running
 from tests.messages.telling import go, person, wish
-from tests.secrecy.asking import read, said, seats, visitors
+from tests.secrecy.answers import said
+from tests.secrecy.asking import read, seats, visitors
 from tests.secrecy.tables import made
 from tests.secrecy.twins import twin, undone
 

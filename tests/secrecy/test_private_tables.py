@@ -26,7 +26,8 @@ from tests.games.pages import HTMX, visitor
 from tests.games.playing import NOON, play, player, quick_turn, running
 from tests.games.test_every_url import patterns
 from tests.leagues.playing import end_deal, league, match, new_league
-from tests.secrecy.asking import Said, read, said, visitors
+from tests.secrecy.answers import Said, said
+from tests.secrecy.asking import read, visitors
 from tests.secrecy.twins import undone
 
 pytestmark = pytest.mark.django_db

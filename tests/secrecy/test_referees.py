@@ -15,7 +15,8 @@ from tests.games.pages import HTMX
 from tests.games.playing import NOON, at, fresh, on_turn, player, quick_turn, running
 from tests.games.test_desk import act, as_user, disputed, page_of, referee
 from tests.leagues.playing import league, match
-from tests.secrecy.asking import Asked, Said, everything, of_the_admin, read
+from tests.secrecy.answers import Said
+from tests.secrecy.asking import Asked, everything, of_the_admin, read
 from tests.secrecy.twins import drawn_later, twin
 
 pytestmark = pytest.mark.django_db

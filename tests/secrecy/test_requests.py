@@ -21,7 +21,7 @@ from games.models import Game
 from tests.games.pages import HTMX, visitor
 from tests.games.playing import NOON, player
 from tests.games.test_every_url import address, patterns, row_of, things
-from tests.secrecy.asking import said
+from tests.secrecy.answers import said, watched
 from tests.secrecy.tables import made
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +50,15 @@ def asked(client: Client, method: str, path: str, **more: Any) -> Any:
 @pytest.fixture
 def game() -> Game:
     return made("opened")
+
+
+def test_it_would_be_seen_if_an_answer_wrote_something(game: Game) -> None:
+    with watched() as statements:
+        visitor("Céline").post(f"/t/{game.code}/chat/say/", {"text": "Hello"})
+        assert statements.writes
+    with watched() as statements:
+        Game.objects.select_for_update().get(pk=game.pk)
+        assert statements.writes and not statements.secret
 
 
 @pytest.mark.parametrize("name", ["Ana", "boss", None])

@@ -190,6 +190,26 @@ def test_a_season_of_nonsense_is_told_at_its_place(asked: dict[str, str]) -> Non
     assert not Season.objects.exists()
 
 
+def test_where_no_season_can_begin_the_answer_says_why_whatever_was_filled_in() -> None:
+    season, boss = league("Ana", "Bogdan"), visitor("Ana")
+    season.league.memberships.filter(user=player("Bogdan")).update(role="deputy")
+    for form in ({"until": "points"}, {"until": "x"}, {}):
+        assert "A season is under way." in said(boss, home(season) + "season/", **form)
+        assert visitor("Bogdan").post(home(season) + "season/", form).status_code == 403
+    said(boss, home(season) + "season/end/")
+    said(boss, home(season) + "change/", act="close")
+    for form in ({"until": "points"}, {"until": "x"}):
+        assert "This league is closed." in said(boss, home(season) + "season/", **form)
+    assert Season.objects.count() == 1
+
+
+def test_without_a_season_there_are_no_points_to_adjust() -> None:
+    made, boss = new_league("Ana", "Bogdan"), visitor("Ana")
+    for form in ({}, {"name": "Bogdan", "points": "5", "reason": "So", "request": "a"}):
+        assert "There is no such season under way." in said(boss, f"/l/{made.code}/adjust/", **form)
+    assert not LedgerRow.objects.exists()
+
+
 def test_a_season_is_ended_taken_up_and_the_league_closed_only_between_two() -> None:
     season, boss = league("Ana", "Bogdan"), visitor("Ana")
     end_deal(match(season, "Ana", "Bogdan"))

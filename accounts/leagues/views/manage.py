@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.leagues import presenters, selectors
 from accounts.leagues.forms import AdjustForm, LeagueForm, SeasonForm
 from accounts.leagues.services import leagues, ledger, members, seasons
-from accounts.leagues.views.guards import carried_out, managed
+from accounts.leagues.views.guards import carried_out, managed, say
 from accounts.leagues.views.league import link_to, number_of
 from accounts.leagues.views.lists import add_fault
 from accounts.models import League, Membership, Season, User
@@ -106,13 +106,26 @@ def answer(request: PlayerRequest, league: League) -> HttpResponse:
     )  # fmt: skip
 
 
+def _not_now(request: PlayerRequest, league: League) -> HttpResponse | None:
+    """Why no season can begin, whatever the form says: the page has none then to show what is wrong with it."""
+    mine = selectors.membership(league=league, user=request.user)
+    if mine is None or mine.role != Role.ORGANISER:
+        raise PermissionDenied
+    last = selectors.season(league=league)
+    is_open = last is not None and last.is_open
+    if not is_open and league.closed_at is None:
+        return None
+    say(request, ServiceError("season_open" if is_open else "league_closed"))
+    return redirect("leagues:manage", league.code)
+
+
 @require_POST
 @managed
 def season(request: PlayerRequest, league: League) -> HttpResponse:
     """Begin the next season."""
     form = SeasonForm(request.POST)
     if not form.is_valid():
-        return _page(request, league, status=422, season_form=form)
+        return _not_now(request, league) or _page(request, league, status=422, season_form=form)
     wanted = form.wanted()
     return _done(
         request, league, lambda: seasons.start(code=league.code, by=request.user, now=timezone.now(), **wanted),
@@ -145,6 +158,9 @@ def reopen_season(request: PlayerRequest, league: League) -> HttpResponse:
 def adjust(request: PlayerRequest, league: League) -> HttpResponse:
     """Add points to a player's, with a reason that everybody reads."""
     form = AdjustForm(request.POST)
+    if not league.seasons.exists():
+        say(request, ServiceError("no_season"))
+        return redirect("leagues:manage", league.code)
     if not form.is_valid():
         return _page(request, league, status=422, adjust_form=form)
     data = form.cleaned_data

@@ -32,15 +32,18 @@ def make_table(*, code: str, user: User, seats: int, now: datetime, title: str =
     Raises `no_season`, `bad_seats`, `league_no_computers`, `league_season_over`, and what `may_sit` raises.
     """
     league = lock_league(code)
-    may_sit(open_season(league), user)
+    season = open_season(league)
+    made = season.matches.filter(game__maker=user, game__made_at__gt=now - DOUBLE_TAP, game__seat_count=seats)
+    again = made.filter(game__status=Game.Status.OPEN).select_related("game").order_by("-pk").first()
+    if again is not None:
+        return again.game
+    may_sit(season, user)
     season = _lock_open_season(league, now)
     if not league.seats_min <= seats <= league.seats_max:
         raise ServiceError("bad_seats")
     if computers and (not league.bots or seats - computers < FEWEST_PEOPLE):
         raise ServiceError("league_no_computers")
-    made = season.matches.filter(game__maker=user, game__made_at__gt=now - DOUBLE_TAP, game__seat_count=seats)
-    again = made.filter(game__status=Game.Status.OPEN).select_related("game").order_by("-pk").first()
-    return again.game if again is not None else _make(season, user, seats, title, computers, now)
+    return _make(season, user, seats, title, computers, now)
 
 
 @transaction.atomic

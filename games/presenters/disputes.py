@@ -21,7 +21,7 @@ from games.presenters.terms import game_in_words
 from games.presenters.times import short_month
 from games.selectors import disputes as cases
 from games.selectors import substitutions
-from games.services.disputes import APPEAL_FOR, OPEN_FOR, may_be_appealed, whose
+from games.services.disputes import APPEAL_FOR, AT_FIRST, OPEN_FOR, may_be_appealed, whose
 from games.templatetags.cards import signed
 
 MID_MONTH = timedelta(days=14)
@@ -137,7 +137,7 @@ def told_move(*, game: Game, number: int | None, user: User) -> Told | None:
     names = names_at(entry.number, seat_names(seats), formers(substitutions(game=game, seats=seats)))
     words = log.move_words(entry, names, me, tiles=with_tiles(game.variant))
     url = reverse("games:replay", args=[game.code, entry.deal]) + f"?entry={entry.hash[:16]}"
-    return Told(names[entry.seat] if entry.seat is not None else "", words, url)
+    return Told(log.subject(names[entry.seat]) if entry.seat is not None else "", words, url)
 
 
 def _voice(step: Step, dispute: Dispute) -> Voice:
@@ -225,10 +225,17 @@ def _saw(name: str, count: int) -> str:
     return words % {"name": name, "count": count}
 
 
-def list_context(*, game: Game, now: datetime) -> dict[str, Any]:
-    """The disputes of a table, and whether its players may open one."""
-    found = [_case(dispute) for dispute in cases.of_table(game=game)]
-    return {"game": game, "name": table_name(game), "words": game_in_words(game), "cases": found, "may_open": may_open(game, now)}
+def list_context(*, game: Game, user: User, now: datetime) -> dict[str, Any]:
+    """The disputes of a table, and whether this player may open one: not beside another that waits."""
+    there = list(cases.of_table(game=game))
+    waits = any(dispute.state in AT_FIRST and dispute.opener_id == user.pk for dispute in there)
+    return {
+        "game": game,
+        "name": table_name(game),
+        "words": game_in_words(game),
+        "cases": [_case(dispute) for dispute in there],
+        "may_open": may_open(game, now) and not waits,
+    }
 
 
 def may_open(game: Game, now: datetime) -> bool:

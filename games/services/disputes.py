@@ -43,7 +43,7 @@ def open_dispute(
         raise ServiceError("bad_kind")
     claim = cleaned(words)
     about = _about(game, deal, move)
-    if Dispute.objects.filter(game=game, opener=user, state__in=Dispute.UNSETTLED).exists():
+    if Dispute.objects.filter(game=game, opener=user, state__in=AT_FIRST).exists():
         raise ServiceError("dispute_open")
     dispute = Dispute.objects.create(game=game, opener=user, kind=kind, deal=about, move=move, words=claim, opened_at=now)
     made = step(dispute, Step.Kind.OPENED, user=user, now=now)

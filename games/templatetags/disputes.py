@@ -24,4 +24,4 @@ def table_disputes(context: template.Context, game: Game, number: int | None = N
     known = context.get("plays")
     if not (may_dispute(game=game, user=user) if known is None else known):
         return {}
-    return {**list_context(game=game, now=timezone.now()), "number": number}
+    return {**list_context(game=game, user=user, now=timezone.now()), "number": number}

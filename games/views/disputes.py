@@ -40,7 +40,7 @@ PER_SECONDS, PER_HOUR = 86_400, 3_600
 def disputes_of_table(request: PlayerRequest, code: str) -> HttpResponse:
     """What is disputed at a table, for who plays or has played there."""
     game = cases.must_play(code=code, user=request.user)
-    return render(request, "games/disputes.html", list_context(game=game, now=timezone.now()))
+    return render(request, "games/disputes.html", list_context(game=game, user=request.user, now=timezone.now()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

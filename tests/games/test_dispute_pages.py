@@ -132,6 +132,8 @@ def test_who_has_one_open_is_told_so_and_so_is_who_comes_late(game: Game, over: 
     sent = {"kind": "rule", "words": "Once more"}
     answer = visitor("Ana").post(f"/t/{game.code}/disputes/new/", sent)
     assert answer.status_code == 422 and "You have a dispute open at this table already." in words(answer)
+    listed = {name: words(visitor(name).get(f"/t/{game.code}/disputes/")) for name in ("Ana", "Bogdan")}
+    assert "Open a dispute" not in listed["Ana"] and "Open a dispute" in listed["Bogdan"]
     with time_machine.travel(NOON + 15 * DAY, tick=False):
         assert "can no longer be disputed" in words(visitor("Ana").get(f"/t/{over.code}/disputes/new/"))
         assert visitor("Ana").post(f"/t/{over.code}/disputes/new/", sent).status_code == 422

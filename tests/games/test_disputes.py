@@ -226,12 +226,13 @@ def test_who_appealed_withdraws_the_appeal_and_the_ruling_stands(game: Game) -> 
     assert again(made).state == "closed"
 
 
-def test_another_s_appeal_keeps_nobody_from_having_it_opened_again_by_a_new_dispute(game: Game) -> None:
-    """And who opens another one keeps nobody from appealing."""
-    made = ruled(game)
-    second = dispute(game)
-    disputes.appeal(case=made.pk, user=player("Bogdan"), words="Wrong", now=NOON)
-    assert again(made).unsettled and again(second).unsettled
+def test_an_appeal_keeps_nobody_from_a_new_dispute_nor_the_other_way_round(game: Game) -> None:
+    first, second = ruled(game), ruled(game)
+    third = dispute(game)
+    disputes.appeal(case=first.pk, user=player("Bogdan"), words="Wrong", now=NOON)
+    disputes.withdraw(case=third.pk, user=player("Ana"), now=NOON)
+    disputes.appeal(case=second.pk, user=player("Ana"), words="Wrong", now=NOON)
+    assert dispute(game).unsettled and again(first).unsettled and again(second).unsettled
 
 
 # -- rows and people --------------------------------------------------------------------------------

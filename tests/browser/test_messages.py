@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +15,8 @@ from accounts.models import Message, PushSubscription, User
 from accounts.people.messages import bell, post, wishes
 from accounts.people.messages.spread import spread
 from tests.accounts.far import Phone
-from tests.browser.players import come_in
+from tests.browser.players import come_in, good_move, make
+from tests.games.playing import fresh, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -113,6 +116,32 @@ def test_settings_are_changed_and_a_test_rings_the_bell_until_it_is_read(
     page.wait_for_url("**/settings/")
     assert page.locator("#bell").get_attribute("data-unread") == "0" and page.title() == "Settings · Remi"
     assert bell.unread(user=ana) == 0 and Message.objects.get().read_at is not None
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_bell_at_a_table_keeps_its_number_when_the_table_changes(
+    live_server: Any, contexts: Any, ana: User, width: int
+) -> None:
+    now = timezone.now()
+    game = running("Ana", "Bogdan", title="A long name of a table", now=now - timedelta(minutes=1))
+    post(kind="league", user_ids=[ana.pk], key="1", facts={"league": "x"}, now=now)
+    spread(now=timezone.now())
+    page = come_in(contexts(width=width, height=844), live_server.url, ana)
+    complaints = watched(page)
+    page.goto(f"{live_server.url}/t/{game.code}/")
+    rings(page, 2)
+    assert page.title().startswith("(2) Your turn")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    make(page, "S")
+    rings(page, 2)
+    make(page, good_move(fresh(game), ana, random.Random(1)))
+    while fresh(game).to_move == 0:
+        make(page, good_move(fresh(game), ana, random.Random(1)))
+    rings(page, 1)  # the turn asks no more; and nobody loads the page anew
+    assert page.title().startswith("(1) Bogdan to move")
+    page.locator("#bell").click()
+    page.wait_for_url("**/messages/")
+    assert complaints == []
 
 
 def test_without_script_the_page_says_what_a_device_needs(live_server: Any, contexts: Any, ana: User) -> None:

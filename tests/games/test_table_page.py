@@ -12,6 +12,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import Message
+from accounts.people import messages
+from accounts.people.messages.spread import spread
 from games import engine
 from games.models import Entry, Game
 from games.services import turns
@@ -394,3 +397,55 @@ def test_picking_cards_takes_seven_queries_at_most() -> None:
     client.force_login(player("Ana"))
     asked = queries_of(client, lambda: client.get(f"/t/{game.code}/buttons/?version={game.version}&take=P1", headers=HTMX))
     assert len(asked) <= 7, "\n".join(asked)
+
+
+# -- the bell ------------------------------------------------------------------------------------
+
+
+def told_of_another_table(name: str) -> Game:
+    """Somebody's table, and another at which it is that player's turn, as the bell knows by now."""
+    game = running("Bogdan", name, title="Here")
+    quick = running(name, "Bogdan", title="There")
+    spread(now=NOON)
+    messages.look(user_id=player(name).pk, game=game.code, now=NOON + DAY)  # what has begun here is seen
+    assert Message.objects.filter(user=player(name), game=quick.code, kind="turn", read_at=None).exists()
+    return game
+
+
+def test_the_bell_and_the_tab_count_at_a_table_what_waits_elsewhere() -> None:
+    game = told_of_another_table("Ana")
+    page = text_of(page_of("Ana", game))
+    assert re.search(r"<title>\(1\) Bogdan to move · Here\s+· Remi</title>", page)
+    assert re.search(r'<a [^>]*id="bell"[^>]* data-unread="1"[^>]* hx-trigger="news, every 30s"', page)
+
+
+def test_with_nothing_unread_the_bell_is_there_without_a_number() -> None:
+    page = text_of(page_of("Bogdan", running("Ana", "Bogdan")))
+    assert 'id="bell"' in page and 'data-unread="0"' in page and "<title>Ana to move" in page
+
+
+def test_a_move_and_a_look_for_news_keep_the_bell_of_the_page_and_ask_nothing_for_it() -> None:
+    game = told_of_another_table("Ana")
+    look = page_of("Ana", game, "poll/0/", **HTMX)
+    assert text_of(look).count('id="bell"') == 1 and '<a id="bell" data-same></a>' in text_of(look)
+    quick_turn(game)
+    with CaptureQueriesContext(connection) as queries:
+        moved = post("Ana", game, move="S")
+    assert '<a id="bell" data-same></a>' in text_of(moved)
+    assert not any("accounts_message" in query["sql"] and query["sql"].startswith("SELECT") for query in queries)
+
+
+def test_a_look_for_news_and_the_bell_itself_are_three_queries_each() -> None:
+    game, client = running("Ana", "Bogdan"), Client()
+    client.force_login(player("Ana"))
+    for path in (f"/t/{game.code}/poll/{game.version}/", "/messages/bell/?often=1"):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(path, headers=HTMX).status_code in (200, 204)
+        assert len(queries) <= 3, path
+
+
+def test_a_bell_that_is_asked_often_goes_on_asking() -> None:
+    client = Client()
+    client.force_login(player("Ana"))
+    assert "every 30s" in text_of(client.get("/messages/bell/?often=1"))
+    assert "every" not in text_of(client.get("/messages/bell/"))

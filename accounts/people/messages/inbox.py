@@ -162,5 +162,5 @@ def read_all(request: PlayerRequest) -> HttpResponse:
 @never_cache
 @login_required
 def ring(request: PlayerRequest) -> HttpResponse:
-    """The bell alone, for a page whose browser has just shown a message."""
-    return render(request, "_bell.html")
+    """The bell alone, for a page whose browser has just shown a message; or which asks `often`, for nothing else of it does."""
+    return render(request, "_bell.html", {"often": "often" in request.GET})

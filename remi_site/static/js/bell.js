@@ -20,10 +20,14 @@
     const tables = document.getElementById("tables");
     htmx.trigger(tables ?? "#bell", tables ? "fresh" : "news");
   });
+  // At a table each answer brings a title of its own, without the number; and who has made a move has seen what asked for it.
+  const asked = () => document.querySelector("#hand[data-turn]") !== null;
+  let wasAsked = asked();
+
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.detail.elt.id === "bell") {
-      badge();
-      if (!document.getElementById("tables")) retitle();
-    }
+    if (event.detail.elt.id === "bell") badge();
+    if (!document.getElementById("tables")) retitle();
+    if (wasAsked && !asked()) htmx.trigger("#bell", "news");
+    wasAsked = asked();
   });
 })();

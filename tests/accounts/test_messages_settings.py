@@ -138,6 +138,7 @@ def test_no_quiet_hours_and_letters_one_by_one(ana: User, ana_client: Client) ->
         ({"webhook": "http://hooks.slack.com/x"}, "no address of a webhook"),
         ({"webhook": "javascript:alert(1)"}, "no address of a webhook"),
         ({"webhook": "https://127.0.0.1/x"}, "open internet"),
+        ({"webhook": "https://example.org:22/x"}, "port 443, or to one from 1024 on"),
         ({"webhook": "https://2130706433/x"}, "open internet"),
         ({"webhook": "https://[::ffff:169.254.169.254]/x"}, "open internet"),
         ({"webhook": "https://hooks.example.org/" + "a" * 1000}, "at most 1000 characters"),

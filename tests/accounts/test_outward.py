@@ -38,11 +38,20 @@ def send(url: str, seconds: float = 3) -> outward.Answer:
         ("https://chat.example.org:8065/hooks/a?b=c#d", ("chat.example.org", 8065, "/hooks/a?b=c")),
         ("HTTPS://Chat.Example.org", ("chat.example.org", 443, "/")),
         ("https://93.184.215.14/x", ("93.184.215.14", 443, "/x")),
+        ("https://chat.example.org:443/x", ("chat.example.org", 443, "/x")),
+        ("https://chat.example.org:1024/x", ("chat.example.org", 1024, "/x")),
         ("https://[2606:2800:21f::1]/x", ("2606:2800:21f::1", 443, "/x")),
     ],
 )
 def test_an_address_on_the_internet_may_be_given(url: str, place: tuple[str, int, str]) -> None:
     assert checked(url) == place
+
+
+@pytest.mark.parametrize("port", [1, 22, 25, 80, 442, 444, 465, 1023])
+def test_what_else_listens_at_the_low_ports_is_not_spoken_to(port: int) -> None:
+    with pytest.raises(BadAddress) as refused:
+        checked(f"https://chat.example.org:{port}/x")
+    assert refused.value.code == "port"
 
 
 @pytest.mark.parametrize(

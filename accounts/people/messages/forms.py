@@ -127,5 +127,6 @@ class MessagesForm(PlainForm):
 
 _WRONG = {
     "address": gettext_lazy("This is no address of a webhook. It begins with https://, as your chat tool shows it."),
+    "port": gettext_lazy("Messages go to port 443, or to one from 1024 on."),
     "private": gettext_lazy("This address does not lead to the open internet."),
 }

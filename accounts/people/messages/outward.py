@@ -24,6 +24,8 @@ from django.conf import settings
 SECONDS = 5.0
 MOST_BYTES = 64 * 1024
 LONGEST_ADDRESS = 1000
+FREE_PORTS = 1024
+"""From here on anybody may serve. Below, HTTPS has 443: at the others something else listens, which is not to be spoken to."""
 
 _PRINTABLE = re.compile(r"[!-~]+")
 _LABEL = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)")
@@ -34,7 +36,7 @@ IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class BadAddress(ValueError):
-    """Not an address that the site posts to; `code` says why: "address" or "private"."""
+    """Not an address that the site posts to; `code` says why: "address", "port" or "private"."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -91,6 +93,8 @@ def checked(url: str) -> Place:
             raise BadAddress("private")
     elif not _is_name(host):
         raise BadAddress("address")
+    if port is not None and port != 443 and port < FREE_PORTS:
+        raise BadAddress("port")
     return Place(host, port or 443, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("settings/data/remi.zip", owndata.download, name="download_data"),
     path("settings/data/delete/", owndata.delete, name="delete_account"),
     path("messages/stop/<str:token>/", unsubscribe, name="unsubscribe"),
+    path("settings/messages/", devices.ways, name="ways"),
     path("settings/messages/test/", devices.test, name="test_message"),
     path("settings/messages/devices/", devices.add, name="add_device"),
     path("settings/messages/devices/renew/", devices.renew, name="renew_device"),

@@ -131,7 +131,7 @@ def settings(request: PlayerRequest) -> HttpResponse:
     context = {
         "form": form,
         "told": told,
-        "ways": ways_panel(user=user, wishes=wished),
+        "ways": ways_panel(user=user, wishes=wished, now=now),
         "vacation": panel(user=user, now=now),
         "here": "settings",
     }

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
 from typing import Any
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Message, PushSubscription, User
+from accounts.models import Delivery, Message, PushSubscription, User
 from accounts.people.messages import devices, push, wishes
 from accounts.people.messages.kinds import WAYS
+from accounts.people.messages.panel import SOON
+from accounts.people.messages.spread import spread
 from tests.accounts.conftest import NOON
 from tests.accounts.far import Phone
 
@@ -212,6 +216,35 @@ def test_a_test_is_posted_for_its_way(ana: User, ana_client: Client, way: str) -
     assert "A test is on its way" in page
     message = Message.objects.get(user=ana)
     assert (message.kind, message.facts) == ("test", {"way": way})
+
+
+def test_while_a_test_is_on_its_way_the_page_asks_how_it_goes_until_it_knows(ana: User, ana_client: Client) -> None:
+    ask = 'hx-get="/settings/messages/" hx-trigger="every 2s"'
+    assert ask not in ana_client.get("/settings/").content.decode()
+    with time_machine.travel(NOON, tick=False):
+        assert ask in ana_client.post("/settings/messages/test/", {"way": "site"}, follow=True).content.decode()
+        assert ask in ana_client.get("/settings/messages/").content.decode()
+        spread(now=NOON)
+        part = ana_client.get("/settings/messages/").content.decode()
+    assert ask not in part and "Does it arrive?" in part
+    assert re.search(r'id="bell"[^>]* data-unread="1"[^>]* hx-swap-oob="true"', part)
+
+
+def test_a_letter_that_is_put_off_is_known_and_one_of_which_nothing_is_heard_is_not_waited_for_for_ever(
+    ana: User, ana_client: Client
+) -> None:
+    EmailAddress.objects.create(user=ana, email="ana@example.org", primary=True, verified=True)
+    with time_machine.travel(NOON, tick=False):
+        ana_client.post("/settings/messages/test/", {"way": "mail"})
+        spread(now=NOON)
+        assert "every 2s" in ana_client.get("/settings/messages/").content.decode()
+        Delivery.objects.update(last_error="451 later", began_at=NOON)
+        part = ana_client.get("/settings/messages/").content.decode()
+        assert "every 2s" not in part and "451 later" in part
+        Delivery.objects.update(last_error="")
+        assert "every 2s" in ana_client.get("/settings/messages/").content.decode()
+    with time_machine.travel(NOON + SOON, tick=False):
+        assert "every 2s" not in ana_client.get("/settings/messages/").content.decode()
 
 
 @pytest.mark.parametrize("way", ["", "pigeon", "\x00", "mail " * 999])

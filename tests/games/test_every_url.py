@@ -65,6 +65,7 @@ ROWS = {
     "ask_data": Row(POST_ONLY),
     "download_data": Row("302 404 404 404 404 404"),
     "delete_account": Row(LOGIN),
+    "ways": Row(LOGIN),
     "test_message": Row(POST_ONLY),
     "add_device": Row(POST_ONLY),
     "renew_device": Row(POST_ONLY),

@@ -12,15 +12,17 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.staticfiles import finders
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.people import limits
 from accounts.people.messages import post, push, wishes
 from accounts.people.messages.kinds import SITE, WAYS
+from accounts.people.messages.panel import panel
 from accounts.people.requests import PlayerRequest
 
 ADDING, TESTS, PER_SECONDS = 20, 8, 600
@@ -99,8 +101,17 @@ def test(request: PlayerRequest) -> HttpResponse:
     if way == SITE:
         messages.success(request, _("A test is on its way: the bell shows it within seconds."))
     else:
-        messages.success(request, _("A test is on its way. The messages say how it went."))
+        messages.success(request, _("A test is on its way. Under “Does it arrive?” you will see how it went."))
     return redirect("settings")
+
+
+@require_safe
+@never_cache
+@login_required
+def ways(request: PlayerRequest) -> HttpResponse:
+    """How a test is getting on, for the page that waits for it; and the bell."""
+    found = panel(user=request.user, wishes=wishes.of(request.user), now=timezone.now())
+    return render(request, "accounts/_ways_state.html", {"ways": found, "fresh": True})
 
 
 @require_safe

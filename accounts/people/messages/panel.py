@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.models import EmailAddress
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from accounts.models import PushSubscription, User
+from accounts.models import Delivery, Message, PushSubscription, User
 from accounts.people.messages import bell, keys
 from accounts.people.messages.inbox import how
 from accounts.people.messages.kinds import MAIL, PUSH, SITE, WEBHOOK
 from accounts.people.messages.wishes import Wishes
 from accounts.people.times import moment
+
+SOON = timedelta(minutes=2)
+"""A test of which nothing is known by then is not waited for any more."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +54,11 @@ class Panel:
     devices: list[Device]
     key: str
     """The key that browsers subscribe with."""
+    waits: bool
+    """Whether a test is on its way of which one will soon know more."""
 
 
-def panel(*, user: User, wishes: Wishes) -> Panel:
+def panel(*, user: User, wishes: Wishes, now: datetime) -> Panel:
     """The ways of a person. Guests have no address, and so neither mail nor chat."""
     rows = list(PushSubscription.objects.filter(user=user).order_by("-made_at", "-pk"))
     names = ", ".join(row.device or _("A browser") for row in rows)
@@ -63,7 +70,16 @@ def panel(*, user: User, wishes: Wishes) -> Panel:
     ways.append(Way(PUSH, _("On your devices"), names or _("No device yet."), ready=bool(rows), **facts[PUSH]))
     if wishes.webhook:
         ways.append(Way(WEBHOOK, _("In your chat tool"), urlsplit(wishes.webhook).hostname or "", **facts[WEBHOOK]))
-    return Panel(ways, [_device(row) for row in rows], keys.keys().public)
+    return Panel(ways, [_device(row) for row in rows], keys.keys().public, _waits(user, now))
+
+
+def _waits(user: User, now: datetime) -> bool:
+    """A test that was asked for just now, and is neither sent nor put off."""
+    tests = Message.objects.filter(user=user, kind="test", made_at__gt=now - SOON)
+    going = Q(deliveries__status=Delivery.Status.WAITING, deliveries__last_error="") | Q(
+        deliveries__status=Delivery.Status.SENDING
+    )
+    return tests.filter(Q(spread_at=None) | going).exists()
 
 
 def _last(last: Any, way: str) -> dict[str, Any]:

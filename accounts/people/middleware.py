@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -29,17 +28,11 @@ def preferences(
                 translation.activate(user.language)
                 request.LANGUAGE_CODE = translation.get_language()
             zone = user.time_zone or zone
-        answer = _in_zone(zone, lambda: get_response(request))
+        with zones.reading_in(zone):
+            answer = get_response(request)
         if user.is_authenticated and request.method == "POST":
             # where the view counts how often it is asked, that statement has noted it already (games.decorators)
             services.touch(user=user, address=visitor_address(request), now=timezone.now())
         return answer
 
     return middleware
-
-
-def _in_zone(zone: str, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
-    if zone not in zones.known_zones():
-        return answer()
-    with timezone.override(ZoneInfo(zone)):
-        return answer()

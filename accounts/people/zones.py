@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from functools import lru_cache
 from unicodedata import combining, normalize
@@ -10,10 +13,14 @@ from zoneinfo import ZoneInfo, available_timezones
 from babel.core import get_global
 from babel.dates import get_timezone_location
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import get_language
 
 # Set by static/js/remi.js, so that a guest reads the times of the place before any settings are made.
 COOKIE = "time_zone"
+
+_unknown = ContextVar("_unknown", default=False)
+"""Whether nobody has said in which zone the reader of the page is."""
 
 _AREAS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
@@ -31,9 +38,29 @@ def browser_zone(request: HttpRequest) -> str:
     return name if name in known_zones() else ""
 
 
+@contextmanager
+def reading_in(zone: str) -> Iterator[None]:
+    """Times as in that zone; where it is none that is known, as in the site's, and `is_known` says so."""
+    if zone in known_zones():
+        with timezone.override(ZoneInfo(zone)):
+            yield
+        return
+    token = _unknown.set(True)
+    try:
+        yield
+    finally:
+        _unknown.reset(token)
+
+
+def is_known() -> bool:
+    """Whether the times of the active zone are those of the reader: else they are the site's, and no "for you"."""
+    return not _unknown.get()
+
+
 def _one_name(name: str) -> str:
     """Browsers and systems differ in what they call a zone (Kiev, Kyiv); the Unicode tables have one for all."""
-    return str(get_global("zone_aliases").get(name, name))
+    found = str(get_global("zone_aliases").get(name, name))
+    return "UTC" if found == "Etc/UTC" else found
 
 
 def choices(now: datetime) -> list[tuple[str, str]]:

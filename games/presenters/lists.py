@@ -70,8 +70,8 @@ class MyGames:
         return bool(self.waiting or self.invited or self.open or self.others or self.finished)
 
 
-def my_games(*, user: User, now: datetime) -> MyGames:
-    """A player's tables: those that wait first, by time left."""
+def my_games(*, user: User, now: datetime, work_since: datetime | None = None) -> MyGames:
+    """A player's tables: those that wait first, by time left. No clock runs where the site is worked on since some time."""
     games = selectors.my_games(user=user)
     turns = selectors.last_turns(games=[game for game, _waits in games if game.status == Game.Status.RUNNING])
     page = MyGames(finished=[past(game, user) for game in selectors.finished_games(user=user)])
@@ -84,9 +84,9 @@ def my_games(*, user: User, now: datetime) -> MyGames:
         elif mine.absent:
             page.waiting.append(_absent_row(game, seats, mine, turns.get(game.pk), now))
         elif waits:
-            page.waiting.append(_waiting_row(game, seats, mine, turns.get(game.pk), now))
+            page.waiting.append(_waiting_row(game, seats, mine, turns.get(game.pk), time_of(game, now, work_since)))
         else:
-            page.others.append(_others_row(game, seats, mine, turns.get(game.pk), now))
+            page.others.append(_others_row(game, seats, mine, turns.get(game.pk), time_of(game, now, work_since)))
     return page
 
 
@@ -97,7 +97,7 @@ def _with(game: Game, seats: list[Seat], mine: Seat) -> str:
     return _("%(game)s with %(names)s") % {"game": game_name(game.variant), "names": joined(others)}
 
 
-def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
+def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, time: TimeLeft | None) -> Row:
     news = _("A new deal: answer the exchange of doubles.") if game.in_exchange else _news(game, last, seats, mine)
     return Row(
         game.code,
@@ -106,7 +106,7 @@ def _waiting_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, 
         news,
         _card(game, last),
         with_tiles(game.variant),
-        time_of(game, now),
+        time,
     )
 
 
@@ -123,7 +123,8 @@ def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str 
     if last is not None and last.text == "rolled_back":
         return _("A referee went back to this turn.")
     if last is None or last.seat is None or last.text == "dealt":
-        return _("A new deal: you play first.")
+        begun = last is not None and last.begun  # type: ignore[attr-defined]
+        return _("You have begun your turn.") if begun else _("A new deal: you play first.")
     if last.seat == mine.index or last.number < seats[last.seat].held_from:
         return ""
     name = seat_names(seats)[last.seat]
@@ -139,17 +140,17 @@ def _news(game: Game, last: Entry | None, seats: list[Seat], mine: Seat) -> str 
     return format_html(words, name=name, card=write_card(cards[-1], tiles=with_tiles(game.variant)))
 
 
-def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, now: datetime) -> Row:
+def _others_row(game: Game, seats: list[Seat], mine: Seat, last: Entry | None, time: TimeLeft | None) -> Row:
     if game.frozen_until is not None:
-        news, time = _("Frozen by a referee."), time_of(game, now)
+        news = _("Frozen by a referee.")
     elif game.paused_at is not None:
-        news, time = _("Paused by all."), time_of(game, now)
+        news = _("Paused by all.")
     elif game.in_exchange:
-        news, time = _("Doubles are being exchanged."), time_of(game, now)
+        news = _("Doubles are being exchanged.")
     elif game.to_move is None:
         news, time = _("The deal is being counted."), None
     else:
-        news, time = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}, time_of(game, now)
+        news = _("%(name)s is to move.") % {"name": seat_names(seats)[game.to_move]}
     if mine.resigned:
         news = _("You have resigned. %(news)s") % {"news": news}
     return Row(game.code, table_name(game), _with(game, seats, mine), news, _card(game, last), with_tiles(game.variant), time)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.people.times import how_long
-from accounts.people.zones import place_of
+from accounts.people.zones import is_known, place_of
 from games.models import Game, Seat
 from games.presenters.tile_terms import Term
 from games.presenters.times import date_locale, turn_length
@@ -35,13 +35,18 @@ def pace_terms(game: Game, *, now: datetime) -> list[Term]:
     return [*_time_terms(game), *_hour_terms(game, now)]
 
 
+def banks(seats: Sequence[Seat]) -> list[str]:
+    """By seat what is in its bank, as it was when its turn began: "2 h 10 min"; empty where there is none."""
+    return [_held(seat.bank) if seat.bank is not None and not seat.resigned else "" for seat in seats]
+
+
+def _held(bank: timedelta) -> str:
+    return how_long(bank) if bank else _("empty")
+
+
 def bank_terms(seats: Sequence[Seat], names: Sequence[str]) -> list[Term]:
     """What is in the banks of a table that has them, as they were when each player's turn began."""
-    held = [
-        _("%(name)s %(time)s") % {"name": name, "time": how_long(seat.bank) if seat.bank else _("empty")}
-        for seat, name in zip(seats, names, strict=True)
-        if seat.bank is not None and not seat.resigned
-    ]
+    held = [_("%(name)s %(time)s") % {"name": name, "time": bank} for name, bank in zip(names, banks(seats), strict=True) if bank]
     return [Term(_("In the banks"), ", ".join(held))] if held else []
 
 
@@ -56,13 +61,25 @@ def pace(game: Game) -> str:
 
 
 def pace_badges(game: Game, *, now: datetime) -> list[str]:
-    """What a list says of the hours, in the reader's time alone."""
+    """What a list says of the hours, in the reader's time alone; where nobody knows that, in the table's."""
+    if not is_known():
+        return _badges_there(game)
     found = []
     if game.deadline_hour is not None:
         found.append(_("turns end at %(hour)s") % {"hour": _hour(game, game.deadline_hour, now).yours})
     if game.quiet_from is not None and game.quiet_to is not None:
         hours = [_hour(game, hour, now).yours for hour in (game.quiet_from, game.quiet_to)]
         found.append(_("quiet %(from)s–%(to)s") % {"from": hours[0], "to": hours[1]})
+    return [*found, _("weekends off")] if game.weekend_pause else found
+
+
+def _badges_there(game: Game) -> list[str]:
+    found, place = [], place_of(game.zone)
+    if game.deadline_hour is not None:
+        found.append(_("turns end at %(hour)s (%(place)s)") % {"hour": _clock(game.deadline_hour), "place": place})
+    if game.quiet_from is not None and game.quiet_to is not None:
+        facts = {"from": _clock(game.quiet_from), "to": _clock(game.quiet_to), "place": place}
+        found.append(_("quiet %(from)s–%(to)s (%(place)s)") % facts)
     return [*found, _("weekends off")] if game.weekend_pause else found
 
 
@@ -99,6 +116,8 @@ def _hour_terms(game: Game, now: datetime) -> list[Term]:
 
 def _deadline(game: Game, hour: Hour) -> str:
     facts = {"hour": hour.there, "yours": hour.yours, "place": place_of(game.zone)}
+    if not is_known():
+        return _("every turn ends at %(hour)s (%(place)s), the first after its time is up") % facts
     if hour.there == hour.yours:
         return _("every turn ends at %(hour)s, the first after its time is up") % facts
     return _("every turn ends at %(hour)s (%(place)s; %(yours)s for you), the first after its time is up") % facts
@@ -108,6 +127,8 @@ def _quiet(game: Game, start: Hour, end: Hour) -> str:
     facts = {
         "from": start.there, "to": end.there, "your_from": start.yours, "your_to": end.yours, "place": place_of(game.zone),
     }  # fmt: skip
+    if not is_known():
+        return _("no turn ends between %(from)s and %(to)s (%(place)s)") % facts
     if start.there == start.yours:
         return _("no turn ends between %(from)s and %(to)s") % facts
     return _("no turn ends between %(from)s and %(to)s (%(place)s; %(your_from)s and %(your_to)s for you)") % facts
@@ -116,6 +137,8 @@ def _quiet(game: Game, start: Hour, end: Hour) -> str:
 def _weekend(game: Game, now: datetime) -> str:
     ends = [A_SATURDAY, A_SATURDAY + timedelta(days=2)]
     facts = dict(zip(("from", "to"), map(_day_and_hour, ends), strict=True)) | {"place": place_of(game.zone)}
+    if not is_known():
+        return _("the clock stands from %(from)s to %(to)s (%(place)s)") % facts
     if not (ahead := _ahead(game, now)):
         return _("the clock stands from %(from)s to %(to)s") % facts
     facts |= zip(("your_from", "your_to"), (_day_and_hour(end + ahead) for end in ends), strict=True)
@@ -124,6 +147,10 @@ def _weekend(game: Game, now: datetime) -> str:
 
 def _day_and_hour(local: datetime) -> str:
     return format_datetime(local, "EEEE HH:mm", locale=date_locale())
+
+
+def _clock(hour: int) -> str:
+    return f"{hour:02d}:00"
 
 
 def _hour(game: Game, hour: int, now: datetime) -> Hour:

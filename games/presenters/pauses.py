@@ -42,16 +42,17 @@ def pause(game: Game, seats: Sequence[Seat], names: Sequence[str], me: Seat | No
     return Pause(game.paused_at is not None, end, joined(asking), joined(waiting), me is not None and me.wants_pause, say)
 
 
-def away(seats: Sequence[Seat], now: datetime) -> list[str]:
+def away(game: Game, seats: Sequence[Seat], now: datetime) -> list[str]:
     """By seat until when its player is away: "away until 12 Dec"; empty of those who are not."""
-    return [_away(seat, now) for seat in seats]
+    return [_away(game, seat, now) for seat in seats]
 
 
-def _away(seat: Seat, now: datetime) -> str:
+def _away(game: Game, seat: Seat, now: datetime) -> str:
     vacation = seat.vacation
     if vacation is None or seat.resigned or seat.absent or not vacation.lasts(now):
         return ""
-    return _("away until %(day)s") % {"day": _day(vacation.last_day)}
+    day = {"day": _day(vacation.last_day)}
+    return _("away until %(day)s") % day if game.vacation else _("away until %(day)s; the clock runs on") % day
 
 
 def _day(day: date) -> str:

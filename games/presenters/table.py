@@ -18,7 +18,7 @@ from games.presenters import acts, log
 from games.presenters.buttons import NOTHING, Acts, Chosen, with_tiles
 from games.presenters.hand import HandCard, hand
 from games.presenters.names import Former, seat_names, table_name
-from games.presenters.pace_terms import bank_terms
+from games.presenters.pace_terms import bank_terms, banks
 from games.presenters.pauses import Pause, away, pause
 from games.presenters.rack import rack
 from games.presenters.terms import Term, terms
@@ -43,6 +43,8 @@ class Other(NamedTuple):
     """Of a seat of tiles that has not opened: what is said in place of the points laid."""
     away: str = ""
     """Of a player on vacation: until when."""
+    bank: str = ""
+    """What is in the seat's bank while its clock does not run; empty where there is none."""
 
 
 class LaidCard(NamedTuple):
@@ -135,6 +137,8 @@ class Page(Board):
     lines: list[log.Line]
     terms: list[Term]
     resigned: bool
+    bank: str
+    """What is in the viewer's bank, as it was when the own turn began; empty where there is none."""
     back_until: TimeLeft | None
     """Of a viewer who is absent: until when they can be back."""
     free_seats: list[str]
@@ -180,16 +184,18 @@ def page(
     names = seat_names(seats)
     me = None if view.seat is None else seats[view.seat]
     spoken = [_("You") if seat is me else name for seat, name in zip(seats, names, strict=True)]
-    left = time_of(game, now) if view.phase != engine.OVER else None
+    since = None if watch is None else watch.maintenance_since
+    left = time_of(game, now, since) if view.phase != engine.OVER else None
     computers = [seat.index for seat in seats if seat.bot]
-    absent, gone = [seat.index for seat in seats if seat.absent], away(seats, now)
+    absent, gone = [seat.index for seat in seats if seat.absent], away(game, seats, now)
+    held = banks(seats)
     if view.on_turn and (view.seat in absent or game.paused_at is not None or game.frozen_until is not None):
         view = view._replace(to_move=None)  # there is nothing that they may do
     mine = view.on_turn
     sort, arrangement = (me.sort, me.arrangement) if me else ("", [])
     shown = board(
         view, seats, names, spoken, sort=sort, arrangement=arrangement, chosen=chosen, left=left, answer=answer,
-        absent=absent, away=gone,
+        absent=absent, away=gone, banks=held,
     )  # fmt: skip
     return Page(
         **{field.name: getattr(shown, field.name) for field in fields(shown)},
@@ -218,11 +224,12 @@ def page(
         ),
         terms=[*terms(game, now=now), *bank_terms(seats, spoken)],
         resigned=me is not None and me.resigned,
+        bank="" if me is None else held[me.index],
         back_until=time_left(me.absent_until, now) if me and me.absent_until else None,
         free_seats=[] if me else [names[index] for index in absent],
         pause=pause(game, seats, names, me),
         frozen="" if game.frozen_until is None else moment(game.frozen_until),
-        work=watch.maintenance_reason if watch is not None and watch.maintenance_since is not None else None,
+        work=None if watch is None or since is None else watch.maintenance_reason,
         refusal=refusal,
     )
 
@@ -240,6 +247,7 @@ def board(
     answer: str | None = None,
     absent: Collection[int] = (),
     away: Sequence[str] = (),
+    banks: Sequence[str] = (),
 ) -> Board:
     """What lies on the table and in the viewer's hand, sorted as they want; `spoken` are the names with the reader's as "You".
 
@@ -250,7 +258,7 @@ def board(
     return Board(
         target=view.rules.target,
         over=view.phase == engine.OVER,
-        others=_others(seats, names, view, left, badges, absent, away),
+        others=_others(seats, names, view, left, badges, absent, away, banks),
         owners=_owners(seats, spoken, view, badges),
         row=_row(view, chosen),
         top_free=not view.rules.obliges(view, 1),
@@ -275,6 +283,7 @@ def _others(
     badges: list[str],
     absent: Collection[int],
     away: Sequence[str],
+    banks: Sequence[str],
 ) -> list[Other]:
     return [
         Other(
@@ -289,6 +298,7 @@ def _others(
             left=left if index == view.to_move else None,
             badge=badges[index],
             away=away[index] if away else "",
+            bank=banks[index] if banks and not (left and index == view.to_move) else "",
         )
         for index in _order(view)
         if index != view.seat

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.people.times import how_long
 from games.models import Game
+from games.services import clocks
 
 SOON = timedelta(hours=3)
 
@@ -30,13 +31,20 @@ class TimeLeft(NamedTuple):
     """Whether the clock stands: then `until` says so, and `iso` is a duration."""
 
 
-def time_of(game: Game, now: datetime) -> TimeLeft | None:
-    """What the clock of a table shows; None where no turn's time is running."""
-    if game.deadline is not None:
-        return time_left(game.deadline, now, game.allowance or game.turn_time)
-    if game.left is None:
-        return None
-    return TimeLeft(f"PT{int(game.left.total_seconds())}S", how_long(game.left), _("the clock stands"), soon=False, stands=True)
+def time_of(game: Game, now: datetime, work_since: datetime | None = None) -> TimeLeft | None:
+    """What the clock of a table shows; None where no turn's time is running.
+
+    While the site is worked on since then every clock stands: afterwards it gets that time back.
+    """
+    if game.deadline is None:
+        return None if game.left is None else _stands(game.left)
+    if work_since is not None:
+        return _stands(clocks.left(game, now=max(work_since, game.ticking_since or work_since)))
+    return time_left(game.deadline, now, game.allowance or game.turn_time)
+
+
+def _stands(left: timedelta) -> TimeLeft:
+    return TimeLeft(f"PT{int(left.total_seconds())}S", how_long(left), _("the clock stands"), soon=False, stands=True)
 
 
 def time_left(until: datetime, now: datetime, turn_time: timedelta | None = None) -> TimeLeft:

@@ -60,10 +60,10 @@ SWEEP_AT_ONCE = 1_000
 MINE_AT_ONCE = 500
 
 
-def work() -> str | None:
-    """Why the site is being worked on, which may be nothing said; None where nobody does."""
-    working = Watch.objects.filter(maintenance_since__isnull=False)
-    return working.values_list("maintenance_reason", flat=True).first()
+def work() -> tuple[datetime, str] | None:
+    """Since when the site is being worked on, and why, which may be nothing said; None where nobody does."""
+    watch = Watch.objects.filter(maintenance_since__isnull=False).first()
+    return None if watch is None or watch.maintenance_since is None else (watch.maintenance_since, watch.maintenance_reason)
 
 
 def expired_games(*, now: datetime) -> list[int]:
@@ -283,11 +283,14 @@ def finished_games(*, user: User, last: int = 20) -> QuerySet[Game]:
 
 
 def last_turns(*, games: Iterable[Game]) -> dict[int, Entry]:
-    """By game, the row of the log that ended its last turn, that of the deal just dealt, or that by which a turn is undone."""
+    """By game, the row of the log that ended its last turn, that of the deal just dealt, or that by which a turn is undone;
+    `begun` says whether the turn after it has begun.
+    """
     ends = Q(text__startswith="D") | Q(text__in=("T", "E", "R", "dealt", "rolled_back"))
     newest = Entry.objects.filter(ends, game=OuterRef("pk")).order_by("-number").values("pk")[:1]
     ids = Game.objects.filter(pk__in=[game.pk for game in games]).values(last=Subquery(newest))
-    return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids)}
+    later = Entry.objects.filter(game=OuterRef("game"), number__gt=OuterRef("number"), kind=Entry.Kind.MOVE)
+    return {entry.game_id: entry for entry in Entry.objects.filter(pk__in=ids).annotate(begun=Exists(later))}
 
 
 def without_vacation(*, user_id: int) -> int:

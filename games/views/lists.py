@@ -37,9 +37,10 @@ def home(request: PlayerRequest) -> HttpResponse:
     seen = f"{crc32(repr((versions, told, work, int(now.timestamp()) // FRESH_SECONDS)).encode()):08x}"
     if request.htmx and request.GET.get("seen") == seen:
         return HttpResponse(status=204)
-    games = lists.my_games(user=request.user, now=now)
+    since, why = work or (None, None)
+    games = lists.my_games(user=request.user, now=now, work_since=since)
     template = "games/home.html#tables" if request.htmx else "games/home.html"
-    return render(request, template, {"here": "home", "games": games, "seen": seen, "unread": told, "work": work})
+    return render(request, template, {"here": "home", "games": games, "seen": seen, "unread": told, "work": why})
 
 
 @require_safe

@@ -82,7 +82,8 @@ def _next(request: PlayerRequest, found: Table, now: datetime) -> dict[str, Any]
     game = selectors.next_waiting(user=request.user, beside=found.game)
     if game is None:
         return None
-    return {"game": game, "title": table_name(game), "left": time_of(game, now)}
+    since = None if found.watch is None else found.watch.maintenance_since
+    return {"game": game, "title": table_name(game), "left": time_of(game, now, since)}
 
 
 def answer(request: PlayerRequest, found: Table, *, now: datetime) -> HttpResponse:

@@ -76,6 +76,12 @@ def test_who_plays_first_in_a_new_deal_is_told_so() -> None:
     assert "A new deal: you play first." in words(visitor("Ana").get(URL))
 
 
+def test_who_has_drawn_in_a_new_deal_is_not_told_so_any_more() -> None:
+    play(running("Ana", "Bogdan"), "S")
+    page = words(visitor("Ana").get(URL))
+    assert "You have begun your turn." in page and "you play first" not in page
+
+
 def test_a_turn_that_ran_out_is_told_as_such() -> None:
     game = running("Ana", "Bogdan")
     turns.expire(game_id=game.pk, now=NOON + DAY)
@@ -168,6 +174,8 @@ def test_work_on_the_site_is_said_and_comes_to_the_page_that_is_open() -> None:
     outages.begin_maintenance(reason="A new <disk>", now=NOON)
     part = client.get(seen[1], headers=HTMX).content.decode()
     assert "The site is being worked on: no turn runs out meanwhile.</b> A new &lt;disk&gt;" in part
+
+    assert "24 h the clock stands" in words(client.get(URL)) and "until" not in words(client.get(URL))
 
     outages.end_maintenance(now=NOON)
     assert "worked on" not in client.get(URL).content.decode()

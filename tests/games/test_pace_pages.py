@@ -11,6 +11,7 @@ import pytest
 import time_machine
 from django.utils import timezone, translation
 
+from accounts.models import User
 from games.forms import USUAL_TABLE
 from games.models import Game
 from games.presenters.pace_terms import pace, pace_badges, pace_terms
@@ -116,7 +117,9 @@ def test_a_table_like_one_with_banks_has_banks() -> None:
 
 
 def test_the_terms_follow_the_clock_that_is_chosen() -> None:
-    answer = visitor("Ana").get(URL, answers(deadline_hour="20", zone="UTC"), headers=HTMX)
+    ana = visitor("Ana")
+    User.objects.update(time_zone="UTC")
+    answer = ana.get(URL, answers(deadline_hour="20", zone="UTC"), headers=HTMX)
     assert "Deadline hour every turn ends at 20:00, the first after its time is up" in words(answer)
 
 
@@ -206,11 +209,44 @@ def test_weekends_are_told_with_the_days_they_are_for_the_reader(zone: str, word
     assert told(zone, weekend_pause=True, zone="Europe/Bucharest")["Weekends"] == words
 
 
+def test_to_whom_no_zone_is_known_the_hours_are_told_where_they_are_and_not_for_you() -> None:
+    player("Bogdan")
+    game = open_table("Ana", seats=2, weekend_pause=True, **HOURS)
+    unknown = words(visitor().get(f"/t/{game.code}/"))
+    assert "every turn ends at 20:00 (Bucharest), the first after its time is up" in unknown
+    assert "no turn ends between 22:00 and 08:00 (Bucharest)" in unknown
+    assert "the clock stands from Saturday 00:00 to Monday 00:00 (Bucharest)" in unknown and "for you" not in unknown
+    known = visitor()
+    known.cookies["time_zone"] = "UTC"
+    assert "(Bucharest; 18:00 for you)" in words(known.get(f"/t/{game.code}/"))
+    lobby = words(visitor("Bogdan").get("/lobby/"))
+    assert "turns end at 20:00 (Bucharest)" in lobby and "quiet 22:00–08:00 (Bucharest)" in lobby
+    User.objects.filter(username="Bogdan").update(time_zone="Europe/Paris")
+    assert "turns end at 19:00" in words(visitor("Bogdan").get("/lobby/"))
+
+
 def test_a_bank_says_what_it_holds_what_is_added_and_what_an_empty_one_leaves() -> None:
     assert told(**BANK) == {
         "Turn": "each player’s turns use up a bank of 1 day; a turn finished adds 4 h, up to 2 days",
         "Bank empty": "4 h for a turn",
     }
+
+
+def test_each_seat_shows_its_bank_while_its_clock_does_not_run() -> None:
+    game = running("Ana", "Bogdan", "Chloé", **BANK)
+    game.seats.filter(index=1).update(bank=timedelta(0))
+    game.seats.filter(index=2).update(bank=timedelta(hours=30))
+    with time_machine.travel(NOON, tick=False):
+        ana, bogdan = (words(visitor(name).get(f"/t/{game.code}/")) for name in ("Ana", "Bogdan"))
+    assert "bank empty" in ana and "bank 30 h" in ana
+    assert "bank 24 h" not in ana and "24 h left" in ana  # the own clock is the own bank
+    assert "Your hand waits here · bank empty" in bogdan
+    assert "bank 30 h" in bogdan and "bank 24 h" not in bogdan and "24 h" in bogdan
+
+
+def test_a_table_without_banks_shows_none() -> None:
+    game = running("Ana", "Bogdan")
+    assert "bank" not in words(visitor("Bogdan").get(f"/t/{game.code}/"))
 
 
 def test_a_bank_to_which_nothing_is_added_leaves_five_minutes() -> None:
@@ -250,6 +286,44 @@ def test_the_banks_are_told_at_the_table() -> None:
     game.seats.filter(index=0).update(bank=timedelta(0))
     assert "In the banks Ana empty, You 24 h" in words(visitor("Bogdan").get(f"/t/{game.code}/"))
     assert "In the banks" not in words(visitor("Ana").get(f"/t/{running('Ana', 'Bogdan').code}/"))
+
+
+# -- a deadline in words -----------------------------------------------------------------------------
+
+
+def clock_of(game: Game, now: datetime, reader: str) -> tuple[str, str]:
+    """What the clock of a table says to a reader there: how long is left, and until when."""
+    with translation.override("en"), timezone.override(ZoneInfo(reader)):
+        time = time_of(game, now)
+        assert time is not None and not time.stands
+        return time.left, time.until
+
+
+def test_a_turn_that_would_end_in_quiet_hours_is_told_with_their_end() -> None:
+    at_four = NOON + timedelta(hours=4)  # six in Bucharest: eight hours later it is two at night there
+    game = running("Ana", "Bogdan", turn_time=timedelta(hours=8), quiet_from=22, quiet_to=8, zone="Europe/Bucharest", now=at_four)
+    assert clock_of(game, at_four, "Europe/Bucharest") == ("14 h", "until Mon 08:00")
+    assert clock_of(game, at_four, "Europe/Paris") == ("14 h", "until Mon 07:00")
+    assert clock_of(game, at_four, "Asia/Tokyo") == ("14 h", "until 15:00 today")
+    midnight = at_four + timedelta(hours=6)
+    assert clock_of(game, midnight, "Europe/Bucharest") == ("8 h", "until 08:00 today")
+    assert clock_of(game, midnight, "Europe/Paris") == ("8 h", "until Mon 07:00")
+
+
+def test_a_turn_over_a_weekend_is_told_with_the_day_on_which_it_ends() -> None:
+    friday = datetime(2026, 3, 6, 18, 0, tzinfo=UTC)  # eight in the evening in Bucharest: four hours before the weekend
+    game = running("Ana", "Bogdan", turn_time=timedelta(hours=8), weekend_pause=True, zone="Europe/Bucharest", now=friday)
+    assert clock_of(game, friday, "Europe/Bucharest") == ("2 d 8 h", "until Mon 04:00")
+    assert clock_of(game, friday, "America/New_York") == ("2 d 8 h", "until Sun 22:00")
+    saturday = datetime(2026, 3, 7, 10, 0, tzinfo=UTC)
+    assert clock_of(game, saturday, "Europe/Bucharest") == ("40 h", "until Mon 04:00")
+
+
+def test_a_weekend_in_which_the_clocks_change_is_told_by_the_clocks_of_monday() -> None:
+    friday = datetime(2026, 3, 27, 18, 0, tzinfo=UTC)  # on Sunday Europe loses an hour, and Tokyo does not
+    game = running("Ana", "Bogdan", turn_time=timedelta(hours=8), weekend_pause=True, zone="Europe/Bucharest", now=friday)
+    assert clock_of(game, friday, "Europe/Bucharest") == ("2 d 7 h", "until Mon 04:00")
+    assert clock_of(game, friday, "Asia/Tokyo") == ("2 d 7 h", "until Mon 10:00")
 
 
 # -- a clock that stands -----------------------------------------------------------------------------

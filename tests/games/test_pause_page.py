@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -138,11 +139,38 @@ def test_work_on_the_site_is_seen_at_the_table() -> None:
     outages.begin_maintenance(reason="A new <disk>", now=NOON)
     page = ana.get(f"/t/{game.code}/")
     assert "no turn runs out meanwhile. A new <disk>" in words(page) and "<disk>" not in page.content.decode()
+    assert "24 h left, the clock stands" in words(page) and "until" not in words(page)
+    with time_machine.travel(NOON + timedelta(minutes=30), tick=False):
+        assert "24 h left, the clock stands" in words(ana.get(f"/t/{game.code}/"))
     outages.end_maintenance(now=NOON + timedelta(hours=1))
     sweep(NOON + timedelta(hours=1))
     page_after = look(ana, game)
     assert "no turn runs out" not in page_after
     assert "The clock was set forward by 1 h for work on the site: A new <disk>" in page_after
+
+
+def test_a_turn_that_begins_during_the_work_has_its_whole_time() -> None:
+    game = running("Ana", "Bogdan")
+    outages.begin_maintenance(reason="", now=NOON)
+    quick_turn(game, now=NOON + timedelta(hours=2))
+    with time_machine.travel(NOON + timedelta(hours=3), tick=False):
+        page = look(visitor("Ana"), game)
+        assert "Bogdan to move, the clock stands" in page and "24 h" in page
+
+
+def test_a_clock_that_stands_has_another_sign_than_one_that_runs() -> None:
+    game = running("Ana", "Bogdan")
+    quick_turn(game)
+    seat = re.compile(r'<li class="seat" data-turn>.*?#(i-clock|i-pause)"', re.S)
+    assert seat.findall(visitor("Ana").get(f"/t/{game.code}/").content.decode()) == ["i-clock"]
+    outages.begin_maintenance(reason="", now=NOON)
+    assert seat.findall(visitor("Ana").get(f"/t/{game.code}/").content.decode()) == ["i-pause"]
+
+
+def test_where_vacations_stop_no_clock_the_seat_says_that_it_runs_on() -> None:
+    game = running("Ana", "Bogdan", vacation=False)
+    absence.plan(user=player("Bogdan"), first=NOON.date(), last=NOON.date() + 11 * DAY, now=NOON)
+    assert "away until 12 Mar; the clock runs on" in look(visitor("Ana"), game)
 
 
 def test_the_log_tells_of_an_outage() -> None:
@@ -175,9 +203,9 @@ def test_the_log_tells_it_in_the_readers_language(language: str, told: list[str]
 @pytest.mark.parametrize(
     ("chosen", "sentence"),
     [
-        ({}, "the clock stands while who is to move is away"),
-        ({"vacation_days": 1}, "the clock stands while who is to move is away, 1 day a player and match at most"),
-        ({"vacation_days": 10}, "the clock stands while who is to move is away, 10 days a player and match at most"),
+        ({}, "the clock stands while the player to move is on vacation"),
+        ({"vacation_days": 1}, "the clock stands while the player to move is on vacation, 1 day a player and match at most"),
+        ({"vacation_days": 10}, "the clock stands while the player to move is on vacation, 10 days a player and match at most"),
         ({"vacation": False}, "no clock stands for them"),
     ],
 )

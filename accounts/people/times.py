@@ -16,7 +16,7 @@ def how_long(left: timedelta) -> str:
     if left <= timedelta(0):
         return _("time is up")
     if minutes < 1:
-        return _("under a minute")
+        return _("less than a minute")
     if minutes < 60:
         return _("%(minutes)s min") % {"minutes": minutes}
     hours, rest = divmod(minutes, 60)

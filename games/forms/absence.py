@@ -71,7 +71,9 @@ class AbsenceTerms(forms.Form):
 
     vacations = forms.ChoiceField(
         label=gettext_lazy("Vacations"),
-        help_text=gettext_lazy("Each player has 30 days a year. While who is to move is away the clock stands, as said here."),
+        help_text=gettext_lazy(
+            "Each player has 30 days a year. While the player to move is on vacation, the clock stands, as set here."
+        ),
         choices=VACATIONS,
         widget=forms.Select(attrs={"class": "field"}),
     )

@@ -46,9 +46,9 @@ def _vacations(game: Game) -> str:
     if not game.vacation:
         return _("no clock stands for them")
     if game.vacation_days is None:
-        return _("the clock stands while who is to move is away")
+        return _("the clock stands while the player to move is on vacation")
     return ngettext(
-        "the clock stands while who is to move is away, %(count)d day a player and match at most",
-        "the clock stands while who is to move is away, %(count)d days a player and match at most",
+        "the clock stands while the player to move is on vacation, %(count)d day a player and match at most",
+        "the clock stands while the player to move is on vacation, %(count)d days a player and match at most",
         game.vacation_days,
     ) % {"count": game.vacation_days}

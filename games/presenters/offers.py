@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.people.times import moment
 from games import engine, selectors
 from games.gamenames import with_tiles
 from games.models import Game, Seat
 from games.presenters.names import seat_names, table_name
-from games.presenters.standings import ranked
 from games.presenters.terms import game_in_words, terms
-from games.presenters.times import TimeLeft, day_of, time_left
+from games.presenters.times import TimeLeft, time_left
 from games.services.store import Table
 
 
@@ -29,7 +29,7 @@ class Offer:
     seat: int
     name: str
     since: str
-    """The date of the day on which the computer began to hold it."""
+    """When the computer began to hold it."""
     until: TimeLeft
     """When it resigns."""
     what: str
@@ -37,28 +37,33 @@ class Offer:
     laid: int
     """Points in the deal being played."""
     total: int
-    place: int
-    """By the totals, among those still in the match."""
+    place: int | None
+    """By the totals, among those still in the match; None where all have as many points."""
 
 
 def offers(game: Game, seats: Sequence[Seat], counts: Sequence[int], laid: Sequence[int], now: datetime) -> list[Offer]:
     """The absent seats of a table; `counts` are the cards or tiles that each seat holds."""
-    order = [seat.index for seat in ranked(list(seats), None)]
+    totals = [seat.total for seat in seats if not seat.resigned]
     names = seat_names(seats)
     return [
         Offer(
             seat=seat.index,
             name=names[seat.index],
-            since=day_of(seat.absent_since),
+            since=moment(seat.absent_since),
             until=time_left(seat.absent_until, now),
             what=what_comes(game, counts[seat.index], seat.total),
             laid=laid[seat.index],
             total=seat.total,
-            place=order.index(seat.index) + 1,
+            place=_place(seat.total, totals),
         )
         for seat in seats
         if seat.absent_since is not None and seat.absent_until is not None
     ]
+
+
+def _place(total: int, totals: Sequence[int]) -> int | None:
+    """Which of the totals it is; with as many points one has the same place."""
+    return None if len(set(totals)) < 2 else 1 + sum(other > total for other in totals)
 
 
 def what_comes(game: Game, count: int, total: int) -> str:

@@ -284,6 +284,20 @@ def test_a_former_player_watches_a_table_by_link_to_its_end() -> None:
         selectors.game_version(code=game.code, user=player("Eva"))
 
 
+@pytest.mark.parametrize(
+    ("totals", "place"), [((0, 0, 0), ""), ((5, 9, -3), "Number 2 by points."), ((9, 9, 1), "Number 1 by points.")]
+)
+def test_a_seat_that_is_offered_says_since_when_and_its_place_where_the_points_differ(
+    totals: tuple[int, ...], place: str
+) -> None:
+    game = table()
+    for index, total in enumerate(totals):
+        game.seats.filter(index=index).update(total=total)
+    page = words(visitor("Dan").get(url(game, "take-over/")))
+    assert f"{place} The computer has played this seat since Mon 2 Mar 12:00." in page
+    assert place or "by points" not in page
+
+
 def test_the_page_of_a_seat_leads_to_the_table_once_nothing_is_offered() -> None:
     game = table()
     absence.back(code=game.code, user=player("Ana"), now=NOON)

@@ -26,7 +26,7 @@ def left(in_time: timedelta, turn_time: timedelta | None = None) -> tuple[str, s
     [
         (timedelta(seconds=-1), "time is up", "until 14:29 today"),
         (timedelta(0), "time is up", "until 14:30 today"),
-        (timedelta(seconds=59), "under a minute", "until 14:30 today"),
+        (timedelta(seconds=59), "less than a minute", "until 14:30 today"),
         (timedelta(minutes=12, seconds=59), "12 min", "until 14:42 today"),
         (timedelta(hours=1), "1 h", "until 15:30 today"),
         (timedelta(hours=2, minutes=10), "2 h 10 min", "until 16:40 today"),

@@ -52,7 +52,7 @@ def told(game: Game, clients: dict[str, Client]) -> list[str]:
     paths += [(path, False) for path in ("/tables/", "/lobby/", "/messages/", "/messages/bell/", "/u/Ana/", "/u/Bogdan/")]
     admin = ["game/", f"game/{game.pk}/change/", "deal/", f"deal/{at(game).row.pk}/change/", "entry/", f"entry/?q={game.code}"]
     kept = [(f"/admin/games/{page}", False) for page in admin]
-    kept += [(f"/admin/games/entry/{pk}/{page}/", False) for pk in range(10_000, 10_020) for page in ("change", "history")]
+    kept += [(f"/admin/games/entry/{pk}/{page}/", False) for pk in range(10_004, 10_012) for page in ("change", "history")]
     seen = everything(clients, ["Chloé", "stranger"], paths) | everything(clients, ["referee", "boss"], paths + kept)
     data = json.dumps(collected(user=player("Chloé")), cls=DjangoJSONEncoder)
     return [f"{asked} {HASH.sub('', str(said))}" for asked, said in seen.items()] + [HASH.sub("", data)]

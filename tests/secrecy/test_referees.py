@@ -16,7 +16,7 @@ from tests.games.playing import NOON, at, fresh, on_turn, player, quick_turn, ru
 from tests.games.test_desk import act, as_user, disputed, page_of, referee
 from tests.leagues.playing import league, match
 from tests.secrecy.answers import Said
-from tests.secrecy.asking import Asked, everything, of_the_admin, read
+from tests.secrecy.asking import Asked, everything, read
 from tests.secrecy.twins import drawn_later, twin
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def desk(case: Dispute) -> list[Asked]:
     pages = ["change/", "change/?log=all", f"change/?deal={deal}&at=3", f"change/?deal={deal}&at=999", f"replay/{deal}/"]
     steps = [f"replay/{deal}/{step}/{way}" for step in (0, 999) for way in ("?seat=all", "?seat=1&card=7H")]
     found = [(QUEUE, False), *((own + page, False) for page in pages), *((own + step, False) for step in steps)]
-    return [*found, (f"{own}replay/{deal}/4/?seat=0", True), *of_the_admin(case.game)]
+    return [*found, (f"{own}replay/{deal}/4/?seat=0", True)]
 
 
 def told(case: Dispute, clients: dict[str, Client], places: list[int] | None = None) -> list[str]:

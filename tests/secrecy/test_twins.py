@@ -40,7 +40,7 @@ def test_no_answer_depends_on_a_card_that_the_visitor_may_not_know(name: str) ->
         for seat in [None, *range(game.seat_count)]:
             names = who_knows(game, clients, seat)
             if seat is None:
-                names = ["nobody", WATCHING.get(name, "superuser")]
+                names = [WATCHING.get(name, "superuser")]
             assert told(game, clients, names, seat) == []
 
 

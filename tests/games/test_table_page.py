@@ -449,3 +449,12 @@ def test_a_bell_that_is_asked_often_goes_on_asking() -> None:
     client.force_login(player("Ana"))
     assert "every 30s" in text_of(client.get("/messages/bell/?often=1"))
     assert "every" not in text_of(client.get("/messages/bell/"))
+
+
+@pytest.mark.parametrize("path", ["deals/0/", "deals/0/replay/3/"])
+def test_the_result_of_a_deal_and_its_replay_have_the_bell_too(path: str) -> None:
+    game = running("Ana", "Bogdan", seed=OUT_OF_TWO[0])
+    play(game, OUT_OF_TWO[1])
+    settle(game)
+    page = text_of(page_of("Ana", game, path))
+    assert page.count('id="bell"') == 1 and "every 30s" in page and "js/bell" in page

@@ -30,9 +30,8 @@ def checks(checked: Checked | None, *, league: bool) -> list[Check]:
     """What the audit of a table has found."""
     if checked is None:
         return [Check(False, _("Not checked"), _("The table moves on just now. Open this page again in a moment."))]
-    rows = ngettext("%(count)d entry, none missing or altered", "%(count)d entries, none missing or altered", checked.rows)
     found = [
-        _check(checked.chain, _("Chain unbroken"), rows % {"count": checked.rows}, _("The chain is broken")),
+        _check(checked.chain, _("Chain unbroken"), _("no entry missing or altered"), _("The chain is broken")),
         _check(
             checked.shuffle, _("Shuffle as promised"), _("each deck is that of its sealed seed"),
             _("Another shuffle than promised"),

@@ -181,11 +181,11 @@ def test_the_filters_of_the_lobby_hold_for_free_seats() -> None:
 def test_the_queries_of_the_lobby_do_not_grow_with_the_seats_it_offers(django_assert_num_queries: Any) -> None:
     client = visitor("Dan")
     table()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get("/lobby/")
     for _table in range(3):
         table()
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assert client.get("/lobby/").status_code == 200
 
 

@@ -2,6 +2,8 @@
 
 - Running totals follow the time a deal ended, then its id. An adjustment counts from when it was made.
 - A void removes that counting of its deal, for every player, as if it had never been.
+- Of what the rows say of somebody's place in a match, that holds which was written last, for it knew all that was before: a
+  match that a ruling took up again after the season ends a second time, though its deal counts as at the season's end.
 - Laps: how many times 500 the running total has ever reached. One that falls and climbs again is not counted twice.
 - The table is ordered by points, then matches won, head to head, deals won, fewer forfeits; who is level in all shares the rank.
 - Head to head is asked among players who are level in points and matches won, and of all of them at once: in every deal
@@ -71,7 +73,9 @@ class Table(NamedTuple):
 class _Sum:
     """What has been added up of a player so far."""
 
-    __slots__ = ("best", "deal_points", "deals", "deals_won", "forfeits", "head", "outs", "peak", "places", "points", "turns")
+    __slots__ = (
+        "best", "deal_points", "deals", "deals_won", "forfeits", "head", "outs", "peak", "places", "points", "said", "turns",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.points = self.peak = self.deals = self.deal_points = self.outs = self.deals_won = 0
@@ -79,6 +83,8 @@ class _Sum:
         self.best: int | None = None
         self.places: dict[int | None, int] = {}
         """By match, in the order in which they were over."""
+        self.said: dict[int | None, int] = {}
+        """By match, the row that says its place."""
 
 
 def fold(rows: Iterable[Row], *, until: int | None = None, first_to: int | None = None) -> Table:
@@ -130,7 +136,7 @@ def _crossing(kept: Sequence[Row], first_to: int) -> int | None:
 
 def _added_up(kept: Iterable[Row]) -> dict[int, _Sum]:
     sums: dict[int, _Sum] = {}
-    for _id, player, kind, points, _at, match, _deal, _counting, turns, out, won, place in kept:
+    for key, player, kind, points, _at, match, _deal, _counting, turns, out, won, place in kept:
         mine = sums.get(player)
         if mine is None:
             mine = sums[player] = _Sum()
@@ -146,10 +152,12 @@ def _added_up(kept: Iterable[Row]) -> dict[int, _Sum]:
             mine.deals_won += won
             mine.forfeits += kind == FORFEIT
             mine.turns += turns
-        if place:
-            mine.places[match] = place
-        elif place is not None:
-            mine.places.pop(match, None)
+        if place is not None and key > mine.said.get(match, 0):
+            mine.said[match] = key
+            if place:
+                mine.places[match] = place
+            else:
+                mine.places.pop(match, None)
     return sums
 
 

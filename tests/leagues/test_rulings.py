@@ -165,6 +165,20 @@ def test_a_deal_dealt_anew_after_the_season_gives_no_points_in_it(season: Season
     assert sound(season, over)
 
 
+def test_a_match_that_ends_a_second_time_after_the_season_has_its_places_whatever_was_ruled_before(
+    season: Season, over: Game
+) -> None:
+    decide(over, "points", points={0: -100, 1: 200})
+    close(season)
+    last = over.entries.filter(deal=2, kind="move").order_by("number").first()
+    assert last is not None
+    decide(over, "back", entry=last.number, now=2 * HOUR)
+    assert {name: line[1:] for name, line in lines(season).items()} == {"Ana": (0, []), "Bogdan": (0, [])}
+    end_deal(over, now=NOON + 3 * HOUR)
+    assert lines(season) == {"Bogdan": (169, 1, [1]), "Ana": (-33, 1, [2])}
+    assert sound(season, over)
+
+
 # -- who may judge ----------------------------------------------------------------------------------
 
 

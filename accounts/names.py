@@ -30,12 +30,15 @@ def tidy_name(name: str) -> str:
 JOINERS = "\u200c\u200d"
 """Signs without a shape that writing needs: scripts, and pictures made of several."""
 
+BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Letters, marks and a picture that look like nothing, though they are no controls: fillers, variants, an empty Braille cell."""
+
 
 def one_line(text: str) -> str:
     """A sentence as it is kept: in one line, without signs that cannot be seen or that turn the others around."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
     text = "".join(sign for sign in text if sign in JOINERS or unicodedata.category(sign)[0] != "C").strip()
-    return text if text.strip(JOINERS + " ") else ""
+    return text if BLANK.sub("", text).strip(JOINERS + " ") else ""
 
 
 def validate_name(name: str) -> None:

@@ -207,6 +207,14 @@ def test_a_reason_is_kept_as_it_can_be_read(reason: str) -> None:
     assert not set("".join(LedgerRow.objects.values_list("reason", flat=True))) & set("\x00\u202e\u200b\t\n")
 
 
+@pytest.mark.parametrize("reason", ["\u3164", "\u2800 \ufe0f", "\u115f\u200d"])
+def test_a_reason_that_cannot_be_seen_is_none(reason: str) -> None:
+    season, boss = league("Ana", "Bogdan"), visitor("Ana")
+    boss.post(home(season) + "members/Bogdan/decide/", {"act": "expel", "reason": reason})
+    boss.post(home(season) + "adjust/", {"name": "Ana", "points": "5", "reason": reason, "request": "r"})
+    assert Membership.objects.get(user=player("Bogdan")).until is None and not LedgerRow.objects.exists()
+
+
 @pytest.mark.parametrize("seat", ["²", "", "-1", "99", "x", "1x"])
 def test_a_seat_that_is_none_is_not_the_first(seat: str) -> None:
     from games.services import turns

@@ -55,6 +55,10 @@ def test_a_name_that_is_html_is_a_name() -> None:
         ({"name": "x" * 51}, "bad_name"),
         ({"name": "Fri\u202eday"}, "bad_name"),
         ({"name": "Fri\x00day"}, "bad_name"),
+        ({"name": "\u3164\u3164\u3164"}, "bad_name"),
+        ({"name": "\u2800\u2800\u2800"}, "bad_name"),
+        ({"name": "\u0301\u0301\u0301"}, "bad_name"),
+        ({"name": "Friday\ufe0f league"}, "bad_name"),
         ({"name": "friday LEAGUE"}, "name_taken"),
         ({"variant": "chess"}, "bad_record"),
         ({"options": {"target": -4}}, "bad_record"),
@@ -357,6 +361,11 @@ def test_a_league_that_is_not_open_to_all_has_its_tables_by_link() -> None:
     season = league("Ana", "Bogdan", joining="link")
     game = matches.make_table(code=season.league.code, user=player("Ana"), seats=2, now=NOON)
     assert game.visibility == Game.Visibility.LINK
+
+
+def test_a_name_may_have_letters_of_any_kind_and_pictures() -> None:
+    names = ["Liga \u2764\ufe0f", "Țestoasele și șerpii", "ลีกวันศุกร์"]
+    assert [new_league("Ana", name=name).name for name in names] == names
 
 
 def test_every_refusal_is_worded() -> None:

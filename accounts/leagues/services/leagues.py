@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import datetime
 from typing import Any
@@ -14,12 +15,15 @@ from django.db.models.functions import Lower
 from accounts.leagues.services.store import lock_league, must_be_alive, must_organise
 from accounts.models import League, Membership, Season, User
 from accounts.models.leagues import FEWEST_SEATS, LEAGUE_NAME_LENGTH, RULES_LENGTH, new_invite
+from accounts.names import BLANK
 from games import engine
 from games.models import Game
 from games.services.errors import ServiceError
 
 SHORTEST_NAME = 3
 EDITABLE = {"options", "seats_min", "seats_max", "joining", "rules", "terms", "same_people", "forfeit", "bots"}
+PICTURE = re.compile(r"(?<=[^\w\s])\ufe0f")
+"""What says that a sign is meant as a picture in colours."""
 NOT_TERMS = {"variant", "options", "seats", "seat_count", "computers", "title", "visibility", "maker", "now", "status"}
 """What of a table is not for its terms to say."""
 
@@ -143,7 +147,8 @@ def _check(league: League) -> None:
 def _tidy(name: str) -> str:
     """A name as it is kept: spaces made single, every sign to be seen. Raises `bad_name`."""
     tidy = " ".join(unicodedata.normalize("NFC", name).split())
-    hidden = any(unicodedata.category(sign) in ("Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp") for sign in tidy)
-    if hidden or not SHORTEST_NAME <= len(tidy) <= LEAGUE_NAME_LENGTH:
+    kinds = [unicodedata.category(sign) for sign in tidy]
+    hidden = BLANK.search(PICTURE.sub("", tidy)) or any(kind[0] == "C" or kind in ("Zl", "Zp") for kind in kinds)
+    if hidden or not SHORTEST_NAME <= len(tidy) <= LEAGUE_NAME_LENGTH or kinds[0][0] == "M":  # a mark that stands on nothing
         raise ServiceError("bad_name")
     return tidy

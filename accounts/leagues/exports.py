@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -24,7 +25,8 @@ LEDGER = (
     "number", "at", "player", "kind", "points", "table", "deal", "counting", "server_turns", "out", "won", "place", "counts",
     "reason", "author", "written",
 )  # fmt: skip
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@＝＋－＠\t\r\n])")
+"""Where a cell could begin: many a spreadsheet of our readers takes a semicolon for the end of one, whatever stands around."""
 
 
 def table_rows(season: Season) -> Iterator[dict[str, Any]]:
@@ -81,9 +83,7 @@ class _Echo:
 def _cell(value: Any) -> Any:
     if isinstance(value, list):
         return " ".join(map(str, value))
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return "'" + value
-    return value
+    return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 
 
 def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from typing import Any
 
 import pytest
@@ -65,6 +66,13 @@ def test_nothing_in_csv_is_a_formula(season: Season, text: str) -> None:
     assert read(exports.LEDGER, exports.ledger_rows(season))[2]["reason"] == f"'{EVIL}"
     lines = "".join(exports.csv_lines(exports.LEDGER, exports.ledger_rows(season)))
     assert f",{text}" not in lines and f'"{text}' not in lines
+
+
+@pytest.mark.parametrize("text", ["So;=1+1", "So; =1+1", "So;-1;@A1", "＝1+1"])
+def test_nor_where_a_spreadsheet_takes_a_semicolon_for_the_end_of_a_cell(season: Season, text: str) -> None:
+    User.objects.filter(username="Bogdan").update(username=text)
+    lines = "".join(exports.csv_lines(exports.TABLE, exports.table_rows(season)))
+    assert not re.search("[;,]\\s*[=@＝]|;\\s*-", lines)
 
 
 def test_negative_points_stay_numbers(season: Season) -> None:

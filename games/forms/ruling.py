@@ -166,7 +166,8 @@ def _words(kind: Kind, case: Case, last: int, league: str) -> tuple[str, str]:
             return _("Dismiss"), _("the result stands") if over else _("play goes on from here")
         case Kind.BACK:
             if (last, True, False) in case.deals:
-                return _("Go back to a move"), _("it, all later moves of deal %(number)s and its points are undone") % deal
+                words = _("it, all later moves of deal %(number)s and its points are undone; all may have seen what was dealt")
+                return _("Go back to a move"), words % deal
             return _("Go back to a move"), _("it and all later moves of deal %(number)s are undone") % deal
         case Kind.VOID:
             return _("Void a deal"), _("its points go; the last one is dealt again, unless the match is decided without it")

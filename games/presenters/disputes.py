@@ -212,7 +212,10 @@ def _effects(ruling: Ruling, names: list[str]) -> list[str]:
     if ruling.kind == Ruling.Kind.REMOVE:
         return [names[facts["seat"]]]
     if ruling.kind == Ruling.Kind.BACK:
-        return [_saw(names[int(seat)], count) for seat, count in (facts.get("drawn") or {}).items() if count]
+        seen = (
+            [_("The deal was over: everybody may have seen all that was dealt, and what was left.")] if facts.get("open") else []
+        )
+        return seen + [_saw(names[int(seat)], count) for seat, count in (facts.get("drawn") or {}).items() if count]
     return []
 
 

@@ -177,7 +177,7 @@ def rule(
     row.save(force_insert=True)
     ruling = Ruling.objects.create(
         dispute=dispute, appeal=dispute.state == State.RECLAIMED, kind=kind, referee=user, at=now, reason=why,
-        facts=_told(game, Kind(kind), facts), entry=row.number,
+        facts=_told(game, Kind(kind), facts, before), entry=row.number,
     )  # fmt: skip
     _tell_leagues(table, ruling, facts, voided=before, now=now)  # first: what is settled then may be final
     _settle(game, dispute, ruling, now)
@@ -234,14 +234,17 @@ def _carry_out(table: Table, kind: Ruling.Kind, facts: Mapping[str, Any], *, cas
             history.reopen(table, case=case, now=now)
 
 
-def _told(game: Game, kind: Ruling.Kind, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What the ruling keeps in figures; of going back also up to where, and how many cards were drawn that go back."""
+def _told(game: Game, kind: Ruling.Kind, facts: Mapping[str, Any], counted: list[int]) -> dict[str, Any]:
+    """What the ruling keeps in figures; of going back also up to where, how many cards were drawn that go back, and whether the
+    deal had been counted, so that all of its cards were open to everybody.
+    """
     found = {name: value for name, value in facts.items() if name != "points"}
     if kind == Kind.POINTS:
         found["points"] = {str(seat): more for seat, more in facts["points"].items()}
     if kind == Kind.BACK:
         undone = game.entries.filter(text="rolled_back").order_by("-number").first()
         found |= {name: undone.facts.get(name) for name in ("to", "drawn")} if undone is not None else {}
+        found |= {"open": True} if counted else {}
     return found
 
 

@@ -226,6 +226,17 @@ def test_gone_back_the_case_tells_who_has_seen_what(game: Game) -> None:
     assert "Ana has seen 1 card of the stock that is drawn again." in case(visitor("Bogdan"), made)
 
 
+def test_gone_back_into_a_deal_that_was_over_the_case_tells_that_all_of_it_was_open() -> None:
+    over = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": 1})
+    play(over, OUT_OF_TWO[1])
+    settle(over)
+    words_of_it = "The deal was over: everybody may have seen all that was dealt"
+    made = rule(claimed(over), "back", entry=last_move(over).number)
+    assert words_of_it in case(visitor("Bogdan"), made)
+    made = rule(claimed(over, "Bogdan"), "back", entry=last_move(over).number - 1)
+    assert words_of_it not in case(visitor("Ana"), made)
+
+
 def test_other_rulings_tell_whom_they_concern(game: Game) -> None:
     made = rule(claimed(game), "points", points={1: -30})
     assert "Points are adjusted. Bogdan: −30" in case(visitor("Ana"), made)

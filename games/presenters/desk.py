@@ -24,6 +24,7 @@ from games.presenters.names import formers, player_name, seat_names, table_name
 from games.presenters.replay import ReplayPage
 from games.selectors import cases
 from games.selectors.cases import Case
+from games.services.rulings import is_left
 
 QUESTIONS = {
     Dispute.Kind.RULE: gettext_lazy("Was a rule or a score wrong?"),
@@ -112,6 +113,7 @@ def desk_page(
     """The page without what is only for the referee of the case; the `whole` log of the deal, or what is about the step."""
     dispute, game = case.dispute, case.game
     waits = dispute.state in (Dispute.State.OPEN, Dispute.State.APPEALED)
+    left = dispute.referee_id != user.pk and is_left(dispute, now=now)
     ruled = any(ruling.referee_id == user.pk for ruling in case.rulings)
     page = DeskPage(
         case=case,
@@ -126,7 +128,7 @@ def desk_page(
         voices=[] if partial else _voices(case),
         partial=partial,
         mine=partial is None and dispute.referee_id == user.pk,
-        may_claim=partial is None and waits and not ruled,
+        may_claim=partial is None and (waits or left) and not ruled,
         number=number,
         deals=[place for place, _scored, _voided in case.deals],
         at=at,

@@ -181,7 +181,7 @@ def forget(*, user_id: int, now: datetime) -> None:
     Step.objects.filter(user=user_id).exclude(words="").update(words="")
 
 
-def put_back(dispute: Dispute, referee: User, *, now: datetime) -> Step:
-    """Give a locked case that a referee has taken up back to the queue."""
+def put_back(dispute: Dispute, referee: User | None, *, now: datetime) -> Step:
+    """Give a locked case that a referee has taken up back to the queue; None is the server, where that referee has left it."""
     move_to(dispute, State.APPEALED if dispute.state == State.RECLAIMED else State.OPEN)
     return step(dispute, Step.Kind.RELEASED, user=referee, now=now)

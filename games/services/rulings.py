@@ -23,6 +23,8 @@ from games.services.store import Table, call_server, entry_for, load
 
 MOST_POINTS = 10_000
 """That a ruling adds to, or takes from, a seat."""
+LEFT_AFTER = timedelta(days=7)
+"""A case in which its referee does nothing for so long may be taken up by another."""
 State, Kind = Dispute.State, Ruling.Kind
 WAITING = (State.OPEN, State.APPEALED)
 WANTED = {
@@ -48,6 +50,17 @@ def may_judge(game: Game, user: User) -> bool:
     return not why_not(game, user)
 
 
+def is_left(dispute: Dispute, *, now: datetime) -> bool:
+    """Whether the referee of a case may not judge it any more, or has done nothing in it for long: another may take it up."""
+    held = dispute.referee
+    if held is None:
+        return False
+    if not may_judge(dispute.game, held):
+        return True
+    last = dispute.steps.filter(user=held).order_by("-pk").values_list("at", flat=True).first()
+    return last is None or now - last > LEFT_AFTER
+
+
 def _must_judge(game: Game, user: User) -> None:
     if code := why_not(game, user):
         raise ServiceError(code)
@@ -67,7 +80,7 @@ def _mine(case: int, user: User) -> tuple[Game, Dispute]:
 
 @transaction.atomic
 def claim(*, case: int, user: User, now: datetime) -> Step | None:
-    """Take a case up; None where it is the referee's already.
+    """Take a case up, from the queue or from a referee who has left it (`is_left`); None where it is the referee's already.
 
     Raises NoSuchTable, or ServiceError `not_a_referee`, `partial`, `partial_league`, `settled`, `claimed_already`, or
     `ruled_before`: an appeal is for another.
@@ -78,18 +91,25 @@ def claim(*, case: int, user: User, now: datetime) -> Step | None:
         return None
     if not dispute.unsettled:
         raise ServiceError("settled")
-    if dispute.state not in WAITING:
+    if dispute.state not in WAITING and not is_left(dispute, now=now):
         raise ServiceError("claimed_already")
     if dispute.rulings.filter(referee=user).exists():
         raise ServiceError("ruled_before")
+    if dispute.state not in WAITING:
+        put_back(dispute, None, now=now)
     move_to(dispute, State.RECLAIMED if dispute.state == State.APPEALED else State.CLAIMED, user)
     return step(dispute, Step.Kind.CLAIMED, user=user, now=now)
 
 
 @transaction.atomic
 def release(*, case: int, user: User, now: datetime) -> Step:
-    """Give a case back to the queue. A frozen clock stays so until its limit. Raises as `claim`, and `not_your_case`."""
-    _game, dispute = _mine(case, user)
+    """Give a case back to the queue. A frozen clock stays so until its limit. Who may not judge it any more does that still.
+
+    Raises NoSuchTable, or ServiceError `not_your_case`.
+    """
+    _game, dispute = locked(case)
+    if dispute.referee_id != user.pk:
+        raise ServiceError(why_not(dispute.game, user) or "not_your_case")
     return put_back(dispute, user, now=now)
 
 

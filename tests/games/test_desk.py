@@ -523,3 +523,15 @@ def test_while_doubles_are_exchanged_a_look_tells_not_who_has_answered() -> None
     answer(game, "X:2R")
     for path, page in zip(paths, before, strict=True):
         assert token.sub("", client.get(path).content.decode()).splitlines() == page.splitlines()
+
+
+def test_a_case_that_its_referee_has_left_is_offered_to_another(case: Dispute) -> None:
+    rulings.claim(case=case.pk, user=referee(), now=NOON)
+    dora = as_user(referee("Dora"))
+    path = f"{QUEUE}{case.pk}/change/"
+    assert "Corina looks into it." in words(dora.get(path))
+    with time_machine.travel(NOON + 8 * DAY, tick=False):
+        dora = as_user(player("Dora"))
+        assert "has done nothing in it for a week: you may take it up." in words(dora.get(path))
+        dora.post(f"{QUEUE}{case.pk}/act/", {"act": "claim"})
+        assert Dispute.objects.get(pk=case.pk).referee == player("Dora")

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from games import signals
 from games.models import Game, Ruling
-from games.services import rulings, turns
+from games.services import disputes, rulings, turns
 from games.services.absence import take_over
 from tests.games.absent import expire
 from tests.games.cases import HOUR, again, claimed, dispute, freeze, referee, rule, steps, told, why_not
@@ -110,6 +110,36 @@ def test_a_permission_that_is_taken_away_ends_what_one_may_do(game: Game) -> Non
     made = claimed(game)
     player("Corina").user_permissions.clear()
     assert why_not(rulings.rule, case=made.pk, user=player("Corina"), kind="dismiss", reason="x") == "not_a_referee"
+
+
+def test_a_case_whose_referee_may_not_judge_it_any_more_is_taken_up_by_another(game: Game) -> None:
+    made = claimed(game)
+    player("Corina").user_permissions.clear()
+    assert rulings.claim(case=made.pk, user=referee("Dora"), now=NOON + HOUR) is not None
+    assert (again(made).state, again(made).referee) == ("claimed", referee("Dora"))
+    assert steps(made)[2:] == [("released", ""), ("claimed", "Dora")]
+    assert why_not(rulings.release, case=made.pk, user=player("Corina")) == "not_a_referee"
+    assert differences() == []
+
+
+def test_who_may_not_judge_a_case_any_more_gives_it_back_still(game: Game) -> None:
+    made = claimed(game)
+    player("Corina").user_permissions.clear()
+    rulings.release(case=made.pk, user=player("Corina"), now=NOON)
+    assert (again(made).state, again(made).referee) == ("open", None)
+
+
+def test_a_case_in_which_nothing_is_done_for_a_week_is_taken_up_by_another_who_has_not_ruled(game: Game) -> None:
+    made = rule(claimed(game, to="Dora"), by="Dora")
+    disputes.appeal(case=made.pk, user=player("Bogdan"), words="Not so.", now=NOON)
+    rulings.claim(case=made.pk, user=referee(), now=NOON)
+    rulings.ask(case=made.pk, user=referee(), words="Why?", now=NOON + DAY)
+    late = NOON + 8 * DAY
+    assert why_not(rulings.claim, case=made.pk, user=referee("Emil"), now=late) == "claimed_already"
+    assert why_not(rulings.claim, case=made.pk, user=referee("Dora"), now=late + HOUR) == "ruled_before"
+    assert rulings.claim(case=made.pk, user=referee("Emil"), now=late + HOUR) is not None
+    assert (again(made).state, again(made).referee) == ("reclaimed", referee("Emil"))
+    assert differences() == []
 
 
 def test_who_has_looked_into_a_case_does_not_sit_down_at_its_table() -> None:

@@ -51,7 +51,9 @@ class LeagueForm(TableForm):
     )
     seats_min = _select(gettext_lazy("Fewest seats"), SEATS)
     seats_max = _select(gettext_lazy("Most seats"), SEATS)
-    joining = forms.ChoiceField(label=gettext_lazy("Who may join"), choices=League.Joining.choices, widget=forms.RadioSelect)
+    joining = forms.ChoiceField(
+        label=pgettext_lazy("league", "Who may join"), choices=League.Joining.choices, widget=forms.RadioSelect
+    )
     same_people = _select(
         gettext_lazy("Matches of the same people"),
         [],

@@ -82,6 +82,14 @@ def members(*, league: League) -> QuerySet[Membership]:
     return league.memberships.filter(until=None).select_related("user").order_by("user__username")
 
 
+def expelled(*, league: League, user: User | AnonymousUser) -> bool:
+    """Whether a person's last membership ended by being expelled: only an organiser lets them in again."""
+    if not user.is_authenticated:
+        return False
+    last = league.memberships.filter(user=user.pk, until__isnull=False).order_by("-until").first()
+    return last is not None and last.ended == Membership.Ended.EXPELLED
+
+
 def former_members(*, league: League) -> QuerySet[Membership]:
     """Who has left or was expelled, the last first; not those who came back."""
     back = Membership.objects.filter(league=league, user=OuterRef("user"), until=None)

@@ -37,7 +37,8 @@ def record_text(game: Game, record: dict[str, Any], *, now: datetime) -> str:
     lines += _adjusted(record, len(listed), names, totals)
     if not listed:
         lines += [_("No deal is over yet."), ""]
-    lines += [*_signs(with_tiles(game.variant)), "", _("Fingerprint of the log") + f": {record['log']['head']}", ""]
+    mark = _("Fingerprint of the log")
+    lines += [*_signs(with_tiles(game.variant)), "", f"{_titled(mark)} {record['log']['head']}", ""]
     return "\n".join(lines)
 
 
@@ -64,7 +65,12 @@ def _deal(deal: dict[str, Any], names: list[str]) -> list[str]:
 
 
 def _sums(title: str, names: list[str], points: list[int]) -> str:
-    return f"{title}: " + ", ".join(f"{name} {signed(score)}" for name, score in zip(names, points, strict=True))
+    return f"{_titled(title)} " + ", ".join(f"{name} {signed(score)}" for name, score in zip(names, points, strict=True))
+
+
+def _titled(title: str) -> str:
+    """With a colon as the language sets it: in French after a space."""
+    return _("%(name)s:") % {"name": title}
 
 
 def _signs(tiles: bool) -> list[str]:

@@ -191,7 +191,7 @@ def test_players_answer_and_who_opened_it_withdraws(game: Game) -> None:
     refused = act(bogdan, made, "withdraw")
     assert refused.status_code == 422 and "Only who asked for a ruling can withdraw that." in words(refused)
     assert "It is withdrawn." in said(ana, act(ana, made, "withdraw"))
-    assert "Answer" not in case(bogdan, made)
+    assert "Send the answer" not in case(bogdan, made)
 
 
 def test_words_that_are_refused_are_still_in_the_form(game: Game) -> None:

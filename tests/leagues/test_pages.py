@@ -295,7 +295,28 @@ def test_where_computers_may_sit_the_maker_may_begin_with_them() -> None:
     visitor("Ana").post(home(season) + "table/", {"seats": 3, "computers": 1})
     game = Game.objects.get()
     assert game.seats.exclude(bot="").count() == 1
-    assert "Start now" in words(visitor("Ana").get(f"/t/{game.code}/"))
+    alone = words(visitor("Ana").get(f"/t/{game.code}/"))
+    assert "Start now" in alone and "With the computer alone the match does not count in the league." in alone
+
+
+def test_at_a_table_with_another_member_nothing_speaks_of_not_counting() -> None:
+    season = league("Ana", "Bogdan", bots=True)
+    visitor("Ana").post(home(season) + "table/", {"seats": 3})
+    game = Game.objects.get()
+    visitor("Bogdan").post(f"/t/{game.code}/join/")
+    both = words(visitor("Ana").get(f"/t/{game.code}/"))
+    assert "Start now" in both and "does not count" not in both
+
+
+def test_whoever_was_expelled_reads_so_in_place_of_the_button() -> None:
+    season = league("Ana", "Bogdan")
+    bogdan = visitor("Bogdan")
+    members.expel(code=season.league.code, by=player("Ana"), user_id=player("Bogdan").pk, reason="Words", now=NOON)
+    page = words(bogdan.get(home(season)))
+    assert "You were expelled from this league. The organiser may take you back." in page and "Join the league" not in page
+    members.readmit(code=season.league.code, by=player("Ana"), user_id=player("Bogdan").pk, now=NOON)
+    assert "You were expelled" not in words(bogdan.get(home(season)))
+    assert "Join the league" in words(visitor("Dan").get(home(season)))
 
 
 @pytest.mark.parametrize("seats", ["", "9", "x", "-2", "9" * 30, "²"])

@@ -57,6 +57,7 @@ def test_a_ruling_is_said_by_its_kind() -> None:
 @pytest.mark.parametrize("language", ["ro", "fr"])
 def test_in_the_other_languages_it_says_the_same_otherwise(language: str) -> None:
     for what in SAID:
+        assert "stands on the page" not in said("ruled", language, ruling="void")[1]
         assert said(what, language) != said(what) and said(what, language)[1] != SAID[what]
 
 

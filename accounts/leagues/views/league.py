@@ -64,6 +64,7 @@ def _page(request: HttpRequest, league: League, season: Season | None, *, past: 
         "manages": mine is not None and mine.role in MANAGERS,
         "organises": mine is not None and mine.role == mine.Role.ORGANISER,
         "asked": mine is None and selectors.asked(league=league, user=user),
+        "expelled": mine is None and selectors.expelled(league=league, user=user),
         "invite": invite,
         "invited": invite == league.invite,
         "link": link_to(request, league),

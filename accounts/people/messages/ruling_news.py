@@ -43,7 +43,7 @@ def of_case(facts: dict[str, Any]) -> str:
         case "withdrawn":
             return _("%(name)s has withdrawn the dispute.") % who
         case "ruled":
-            return f"{_ruling(facts)} {_('The reason stands on the page of the case.')}"
+            return " ".join([_ruling(facts), _("The reason stands on the page of the case.")])
     return _("The ruling and its reason stand at the table.")
 
 

@@ -93,7 +93,7 @@ class _Making:
         terms = {"turn_time": "2 00:00:00", "excuses": 1, "absent_after": 2, "vacation": True}
         return leagues.create(
             organiser=self.first, name=name, variant="remi500", now=now, options={"target": self.scale.target}, seats_min=2,
-            seats_max=SEATS, rules=rules, terms=terms, forfeit=-25,
+            seats_max=SEATS, rules=rules, terms=terms,
         )  # fmt: skip
 
     def _past_season(self, league: League) -> None:

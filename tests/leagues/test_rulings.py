@@ -10,7 +10,7 @@ import pytest
 from accounts.leagues.audit import audit
 from accounts.leagues.belonging import claims
 from accounts.leagues.ratings.services import rate, rerate
-from accounts.leagues.services import members
+from accounts.leagues.services import members, seasons
 from accounts.models import Season, User
 from games.models import Dispute, Game
 from games.services import rulings, turns
@@ -177,6 +177,23 @@ def test_a_match_that_ends_a_second_time_after_the_season_has_its_places_whateve
     end_deal(over, now=NOON + 3 * HOUR)
     assert lines(season) == {"Bogdan": (169, 1, [1]), "Ana": (-33, 1, [2])}
     assert sound(season, over)
+
+
+def test_a_season_whose_last_deal_was_made_void_is_taken_up_and_ends_with_the_deal_that_was_dealt_anew() -> None:
+    season = league("Ana", "Bogdan", **LONG, season={"until": "points", "first_to": 60})
+    game = match(season, "Ana", "Bogdan")
+    for _deal in range(3):
+        end_deal(game)
+    assert again(season).status == "final"
+    with pytest.raises(ServiceError, match="season_over"):
+        seasons.reopen(code=season.league.code, by=player("Ana"), number=1, now=NOON + HOUR)
+    decide(game, "void", deal=2)
+    end_deal(game, now=NOON + 2 * HOUR)
+    assert again(season).status == "final" and [line[:2] for line in lines(season).values()] == [(12, 0), (12, 0)]
+    seasons.reopen(code=season.league.code, by=player("Ana"), number=1, now=NOON + 3 * HOUR)
+    ended, winner = again(season), table(season)[0]
+    assert (ended.status, ended.ended_at, winner.points, winner.last) == ("final", NOON + 2 * HOUR, 67, [1])
+    assert sound(season, game)
 
 
 # -- who may judge ----------------------------------------------------------------------------------

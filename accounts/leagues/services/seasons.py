@@ -108,6 +108,8 @@ def _with_all(now: datetime, **which: Any) -> tuple[Season | None, list[LeagueMa
 def reopen(*, code: str, by: User, number: int, now: datetime) -> Season:
     """Take up the last season again, where no other has begun; deals that ended meanwhile count. For the organiser.
 
+    What ended it may have been made void: where the deals since then bring its end, it ends anew, with them.
+
     Raises `no_season`, `season_open`, or `season_over` where its end has come by itself.
     """
     league = lock_league(code)
@@ -122,9 +124,10 @@ def reopen(*, code: str, by: User, number: int, now: datetime) -> Season:
         raise ServiceError("season_over")
     season.status, season.ended_at = Status.OPEN, None
     season.save(update_fields=["status", "ended_at"])
-    changed = touched(matches, write(season, matches, now))
-    if reached(season, projection.rebuild(season, changed=changed)) is not None:
+    if reached(season, projection.rebuild(season)) is not None:
         raise ServiceError("season_over")
+    changed = touched(matches, write(season, matches, now))
+    end_if_over(season, projection.rebuild(season, changed=changed), now)
     return season
 
 

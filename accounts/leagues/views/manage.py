@@ -144,12 +144,12 @@ def end_season(request: PlayerRequest, league: League) -> HttpResponse:
 @require_POST
 @managed
 def reopen_season(request: PlayerRequest, league: League) -> HttpResponse:
-    last = selectors.season(league=league)
-    number = last.number if isinstance(last, Season) else 0
-    return _done(
-        request, league, lambda: seasons.reopen(code=league.code, by=request.user, number=number, now=timezone.now()),
-        _("The season goes on."),
-    )  # fmt: skip
+    """Take up the last season; with what was played since, it may be over at once."""
+    last, found = selectors.season(league=league), list[Season]()
+    number, now = last.number if last is not None else 0, timezone.now()
+    if carried_out(request, lambda: found.append(seasons.reopen(code=league.code, by=request.user, number=number, now=now))):
+        messages.success(request, _("The season goes on.") if found[0].is_open else _("The season is over."))
+    return redirect("leagues:manage", league.code)
 
 
 @require_POST

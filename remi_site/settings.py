@@ -122,6 +122,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.people.messages.bell.counted",
+                "games.selectors.door.to_the_desk",
             ],
         },
     },

@@ -148,12 +148,15 @@ def without_results(*, season: Season) -> QuerySet[Membership]:
 
 
 def matches(*, season: Season, status: Sequence[str] = ()) -> QuerySet[LeagueMatch]:
-    """The matches of a season, the newest first, each with its game, seats and people; of these statuses where any is named."""
+    """The matches of a season, each with its game, seats and people; of these statuses where any is named.
+
+    Tables that wait for players come first, then those under way, then the rest; the newest first.
+    """
     seats = Prefetch("game__seats", Seat.objects.select_related("user"))
     found = season.matches.exclude(game__status=Game.Status.CANCELLED)
     if status:
         found = found.filter(game__status__in=status)
-    return found.select_related("game").prefetch_related(seats).order_by("-game__ended_at", "-pk")
+    return found.select_related("game").prefetch_related(seats).order_by("-game__ended_at", "game__status", "-pk")
 
 
 def rows(*, season: Season, user_id: int | None = None) -> QuerySet[LedgerRow]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from accounts.leagues import presenters
 from accounts.leagues.services import leagues, ledger, members, seasons
 from accounts.models import League, Membership, Message, Season, User
 from accounts.people.services import make_guest
@@ -275,6 +276,16 @@ def test_a_member_opens_a_table_by_the_terms_of_the_league_and_others_find_it() 
     assert "Friday league 1 Bogdan · 1 seat free Join" in words(page)
     assert f'formaction="/t/{game.code}/join/"' in page.content.decode()
     assert "Friday league season 1" in words(visitor("Ana").get(f"/t/{game.code}/"))
+
+
+def test_a_table_that_waits_for_players_stands_before_however_many_are_under_way() -> None:
+    season = league("Ana", "Bogdan")
+    visitor("Bogdan").post(home(season) + "table/", {"seats": 2})
+    waiting = Game.objects.get()
+    for _number in range(2):
+        match(season, "Ana", "Bogdan", now=NOON + DAY)
+    shown = presenters.matches(season, player("Ana"), ["open", "running"], member=True, most=2)
+    assert [row.status for row in shown] == ["open", "running"] and shown[0].code == waiting.code
 
 
 def test_a_table_of_a_league_shows_its_door_to_members_alone() -> None:

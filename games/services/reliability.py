@@ -52,10 +52,11 @@ def told(*, user_id: int) -> str:
 def differences() -> list[str]:
     """The players whose figure is not that of the logs, as sentences.
 
-    The order of turns that ended at two tables in the same instant tells nothing: the shares are compared.
+    The order of turns that ended at two tables in the same instant tells nothing: the shares are compared. An account
+    that is closed has no figure any more, while the turns of its seats stay in the logs.
     """
     kept = dict(Reliability.objects.values_list("user", "recent"))
-    players = User.objects.filter(pk__in={*kept, *_players()}).order_by("pk")
+    players = User.objects.filter(pk__in={*kept, *_players()}, is_active=True).order_by("pk")
     return [
         f"player {pk}: the turns played in time are not those of the logs"
         for pk in players.values_list("pk", flat=True)

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.people import absence as vacations
+from accounts.people.owndata import services as owndata
 from games import selectors
 from games.models import Game, Reliability
 from games.services import absence, reliability, tables, turns
@@ -129,6 +130,16 @@ def test_the_audit_finds_a_figure_that_is_not_that_of_the_logs_and_it_can_be_mad
     assert f"player {player('Ana').pk}: the turns played in time are not those of the logs" in said.getvalue()
     reliability.rebuild(user_id=player("Ana").pk)
     assert recent("Ana") == "1"
+
+
+def test_an_account_that_is_deleted_has_no_figure_and_the_audit_misses_none() -> None:
+    quick_turn(running("Ana", "Bogdan"))
+    ana = player("Ana").pk
+    assert Reliability.objects.filter(user=ana).exists()
+    owndata.delete(user_id=ana, now=NOON)
+    assert not Reliability.objects.filter(user=ana).exists() and reliability.told(user_id=ana) == "1"
+    call_command("audit", stdout=(said := StringIO()))
+    assert "turns played in time" not in said.getvalue()
 
 
 def test_a_figure_of_somebody_who_never_played_is_taken_away() -> None:

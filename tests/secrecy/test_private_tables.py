@@ -200,7 +200,13 @@ def test_a_message_or_a_device_of_somebody_else_is_not_there() -> None:
     assert Message.objects.get().read_at is None
 
 
-@pytest.mark.parametrize("token", ["1", "WzEsImFsbCJd", "WzEsImFsbCJd:1sAbCd:x", signing.dumps([1, "all"], salt="another")])
+TOKENS = {
+    "a number": "1", "no signature": "WzEsImFsbCJd", "a short signature": "WzEsImFsbCJd:1sAbCd:x",
+    "signed for something else": signing.dumps([1, "all"], salt="another"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS.keys())
 def test_a_link_that_ends_letters_cannot_be_made_up(token: str) -> None:
     player("Ana")
     for asked in (Client().get, Client().post):

@@ -157,6 +157,25 @@ def test_results_are_provisional_until_the_referee_has_ruled(season: Season, ove
     assert sound(season, over)
 
 
+def test_a_season_is_not_final_while_a_deal_is_played_on_that_counts_in_it(season: Season, over: Game) -> None:
+    close(season)
+    last = over.entries.filter(deal=2, kind="move").order_by("number").first()
+    assert last is not None
+    decide(over, "back", entry=last.number)
+    assert again(season).status == "provisional"
+    end_deal(over, now=NOON + 2 * HOUR)
+    assert again(season).status == "final" and sound(season, over)
+
+
+def test_a_season_is_final_where_the_deal_played_on_is_made_void(season: Season, over: Game) -> None:
+    close(season)
+    last = over.entries.filter(deal=2, kind="move").order_by("number").first()
+    assert last is not None
+    decide(over, "back", entry=last.number)
+    decide(over, "void", deal=2, now=2 * HOUR)
+    assert again(season).status == "final" and sound(season, over)
+
+
 def test_a_deal_dealt_anew_after_the_season_gives_no_points_in_it(season: Season, over: Game) -> None:
     close(season)
     decide(over, "void", deal=2)

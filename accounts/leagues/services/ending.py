@@ -43,7 +43,11 @@ def end(season: Season, ended_at: datetime, now: datetime) -> None:
 
 
 def in_dispute(season: Season) -> bool:
-    """Whether a dispute is open about a match that says something in the season: one that does not count changes nothing."""
+    """Whether a dispute is open about a match that says something in the season: one that does not count changes nothing. Or
+    whether a deal of it is played on by a ruling, and is to be counted anew.
+    """
+    if season.rows.filter(kind=LedgerRow.Kind.VOID, match__counts=True, deal__scored=False, deal__voided=False).exists():
+        return True
     disputed = season.matches.filter(provisional=True, counts=True)
     return disputed.filter(Exists(LedgerRow.objects.filter(match=OuterRef("pk"))) | Q(waiting=True)).exists()
 
@@ -53,6 +57,11 @@ def set_disputed(match: LeagueMatch, is_open: bool) -> None:
     season = lock_season(pk=match.season_id)
     match.provisional = is_open
     match.save(update_fields=["provisional"])
+    finalise(season)
+
+
+def finalise(season: Season) -> None:
+    """Note whether a locked season that has ended is final by now."""
     if not season.is_open:
         season.status = Status.PROVISIONAL if in_dispute(season) else Status.FINAL
         season.save(update_fields=["status"])

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from accounts.leagues import projection
-from accounts.leagues.services.ending import end_if_over
+from accounts.leagues.services.ending import end_if_over, finalise
 from accounts.leagues.services.store import lock_matches, lock_season
 from accounts.models import LeagueMatch, LedgerRow, Season
 from games import selectors
@@ -29,6 +29,7 @@ def score(*, season_id: int, now: datetime) -> int:
     season = lock_season(pk=season_id)
     rows = write(season, matches, now)
     end_if_over(season, projection.rebuild(season, changed=touched(matches, rows)), now)
+    finalise(season)
     return len(rows)
 
 

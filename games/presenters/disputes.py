@@ -22,7 +22,7 @@ from games.presenters.times import short_month
 from games.selectors import disputes as cases
 from games.selectors import substitutions
 from games.services.disputes import APPEAL_FOR, AT_FIRST, OPEN_FOR, may_be_appealed, whose
-from games.templatetags.cards import signed
+from games.templatetags.cards import change
 
 MID_MONTH = timedelta(days=14)
 """From the first instant of a month in UTC: in every zone the same month."""
@@ -208,7 +208,7 @@ def _effects(ruling: Ruling, names: list[str]) -> list[str]:
     """What it did in figures, seat by seat."""
     facts = ruling.facts
     if ruling.kind == Ruling.Kind.POINTS:
-        return [f"{names[int(seat)]}: {signed(points)}" for seat, points in facts.get("points", {}).items()]
+        return [f"{names[int(seat)]}: {change(points)}" for seat, points in facts.get("points", {}).items()]
     if ruling.kind == Ruling.Kind.REMOVE:
         return [names[facts["seat"]]]
     if ruling.kind == Ruling.Kind.BACK:

@@ -238,8 +238,8 @@ def test_gone_back_into_a_deal_that_was_over_the_case_tells_that_all_of_it_was_o
 
 
 def test_other_rulings_tell_whom_they_concern(game: Game) -> None:
-    made = rule(claimed(game), "points", points={1: -30})
-    assert "Points are adjusted. Bogdan: −30" in case(visitor("Ana"), made)
+    made = rule(claimed(game), "points", points={0: 30, 1: -30})
+    assert "Points are adjusted. Ana: +30 Bogdan: −30" in case(visitor("Ana"), made)
     assert "Chloé" in case(visitor("Ana"), rule(claimed(game), "remove", seat=2))
     assert "Deal 1 is void" in case(visitor("Ana"), rule(claimed(game), "void", deal=0))
 

@@ -315,9 +315,12 @@ def course(season: Season, shown: Shown, *, now: datetime) -> Chart | None:
 
 def _summary(lines: list[Line], mine: Line | None) -> str:
     first = lines[0]
-    said = _("Cumulative points over time. %(name)s leads with %(points)s.") % {
-        "name": first.name, "points": points_text(first.standing.points),
-    }  # fmt: skip
+    words = (
+        _("Cumulative points over time. %(name)s shares the first place, with %(points)s.")
+        if first.tied
+        else _("Cumulative points over time. %(name)s leads with %(points)s.")
+    )
+    said = words % {"name": first.name, "points": points_text(first.standing.points)}
     if mine is None or mine is first:
         return said
     return said + " " + _("You have %(points)s.") % {"points": points_text(mine.standing.points)}

@@ -117,6 +117,8 @@ def test_the_chart_has_its_words_for_those_who_do_not_see_it() -> None:
     page = visitor("Bogdan").get(home(season)).content.decode()
     assert 'aria-label="Cumulative points over time. Ana leads with 55. You have −43."' in page
     assert page.count("<polyline") == 2 and 'class="me"' in page
+    end_deal(match(season, "Bogdan", "Ana"))
+    assert "Cumulative points over time. Ana shares the first place, with 12." in visitor().get(home(season)).content.decode()
 
 
 def test_rows_say_why_and_a_player_s_rows_add_up() -> None:

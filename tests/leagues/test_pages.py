@@ -133,6 +133,15 @@ def test_rows_say_why_and_a_player_s_rows_add_up() -> None:
     assert visitor().get(f"{home(season)}seasons/1/players/Nobody/").status_code == 404
 
 
+def test_what_set_two_apart_who_are_level_stands_among_the_figures() -> None:
+    season = league("Ana", "Bogdan")
+    end_deal(match(season, "Ana", "Bogdan"))
+    path = f"{home(season)}seasons/1/players/Ana/"
+    assert "Head to head" not in words(visitor().get(path))
+    season.standings.filter(player=player("Ana")).update(head_to_head=2)
+    assert "Head to head +2" in words(visitor().get(path))
+
+
 def test_a_season_that_is_over_has_its_champion_and_its_page() -> None:
     season = league("Ana", "Bogdan")
     end_deal(match(season, "Ana", "Bogdan"))

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 LEAST_GAP = 6.5
 """Percent of the height between the middles of two labels."""
-DASHES = 4
-"""Kinds of lines, so that two that cross can be told apart."""
+DASHES, HUES = 4, 8
+"""Kinds of lines and their colours, so that two that cross can be told apart, by who sees no colours too."""
 STEPS = [first * 10**power for power in range(1, 7) for first in (1, 2, 5)]
 MOST_TICKS = 5
 
@@ -24,6 +24,7 @@ class Line:
     end: str
     label: str
     dash: int
+    hue: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,7 @@ def draw(series: Mapping[int, Sequence[int]]) -> Drawing:
             end=f"{ends[key]:.1f}",
             label=f"{labels[key]:.1f}",
             dash=place % DASHES,
+            hue=place % HUES,
         )
         for place, (key, line) in enumerate(series.items())
     ]

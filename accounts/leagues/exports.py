@@ -15,11 +15,12 @@ from typing import Any
 from accounts.leagues import selectors
 from accounts.leagues.presenters import player_name
 from accounts.models import LedgerRow, Season, Standing
-from games.selectors import may_see
+from games.selectors import may_see, reliability
 
 TABLE = (
     "rank", "player", "matches", "won", "points", "laps", "deals", "average", "best", "outs", "deals_won", "head_to_head",
     "forfeits", "server_turns", "last", "provisional",
+    "reliability",
 )  # fmt: skip
 LEDGER = (
     "number", "at", "player", "kind", "points", "table", "deal", "counting", "server_turns", "out", "won", "place", "counts",
@@ -32,8 +33,10 @@ FORMULA = re.compile(r"(^|;)(?=\s*[=+\-@＝＋－＠\t\r\n])")
 def table_rows(season: Season) -> Iterator[dict[str, Any]]:
     """The lines of the table, by the names of `TABLE`."""
     provisional = selectors.provisional_players(season=season)
-    for line in selectors.table(season=season):
-        yield _table_row(line, line.player_id in provisional)
+    lines = list(selectors.table(season=season))
+    in_time = reliability(line.player_id for line in lines)
+    for line in lines:
+        yield _table_row(line, line.player_id in provisional, in_time[line.player_id])
 
 
 def ledger_rows(season: Season) -> Iterator[dict[str, Any]]:
@@ -86,12 +89,13 @@ def _cell(value: Any) -> Any:
     return FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 
 
-def _table_row(line: Standing, provisional: bool) -> dict[str, Any]:
-    given = {name: getattr(line, name) for name in TABLE if name not in ("player", "average", "provisional")}
+def _table_row(line: Standing, provisional: bool, in_time: int | None) -> dict[str, Any]:
+    given = {name: getattr(line, name) for name in TABLE if name not in ("player", "average", "provisional", "reliability")}
     given |= {
         "player": player_name(line.player),
         "average": None if line.average is None else round(line.average, 2),
         "provisional": provisional,
+        "reliability": in_time,
     }
     return {name: given[name] for name in TABLE}
 

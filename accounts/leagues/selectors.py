@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Case, Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Func, OuterRef, Prefetch, Q, QuerySet, TextField, When
 
 from accounts.leagues.projection import counting
 from accounts.models import JoinRequest, League, LeagueMatch, LedgerRow, Membership, Season, Standing, User
@@ -17,6 +17,12 @@ from games.services.errors import ServiceError
 SWEEP_AT_ONCE = 100
 SIZE = Count("memberships", filter=Q(memberships__until=None))
 """How many members a league has."""
+LETTERS = Func(
+    F("user__username"),
+    template=r"lower(regexp_replace(normalize(%(expressions)s, NFD), '[\u0300-\u036f]', '', 'g'))",
+    output_field=TextField(),
+)
+"""Of memberships: the name without accents and capitals, to sort by. A collation for it is not in every PostgreSQL."""
 LINE = [field.name for field in Standing._meta.concrete_fields]
 
 
@@ -78,8 +84,9 @@ def membership(*, league: League, user: User | AnonymousUser) -> Membership | No
 
 
 def members(*, league: League) -> QuerySet[Membership]:
-    """All present members, by name."""
-    return league.memberships.filter(until=None).select_related("user").order_by("user__username")
+    """All present members, by name, as an alphabet has them: Élodie beside Elena."""
+    by = (LETTERS, "user__username")
+    return league.memberships.filter(until=None).select_related("user").order_by(*by)
 
 
 def expelled(*, league: League, user: User | AnonymousUser) -> bool:

@@ -15,7 +15,7 @@ from accounts.leagues import exports
 from accounts.leagues.services import ledger
 from accounts.models import Season, User
 from games import signals
-from games.models import Game
+from games.models import Game, Reliability
 from tests.games.playing import NOON, player
 from tests.leagues.playing import end_deal, league, match
 
@@ -49,6 +49,14 @@ def test_the_table_as_csv(season: Season) -> None:
     )
     assert (bogdan["rank"], bogdan["points"], bogdan["deals"], bogdan["average"]) == ("2", "-50", "1", "-43.0")
     assert ana["provisional"] == "False"
+
+
+def test_the_table_says_how_many_turns_are_played_in_time_and_nothing_of_who_is_new(season: Season) -> None:
+    Reliability.objects.update_or_create(user=player("Ana"), defaults={"recent": "1" * 19 + "0"})
+    Reliability.objects.filter(user=player("Bogdan")).delete()
+    ana, bogdan = read(exports.TABLE, exports.table_rows(season))
+    assert (ana["reliability"], bogdan["reliability"]) == ("95", "")
+    assert [row["reliability"] for row in exports.table_rows(season)] == [95, None]
 
 
 def test_the_ledger_as_csv(season: Season) -> None:
@@ -102,5 +110,5 @@ def test_an_export_asks_the_same_however_long_the_ledger_is(season: Season) -> N
     with CaptureQueriesContext(connection) as asked:
         list(exports.ledger_rows(season))
         list(exports.table_rows(season))
-    assert len(asked) == 3
+    assert len(asked) == 4
     assert not any(f'"games_deal"."{secret}"' in asked[0]["sql"] for secret in ("deck", "seed", "state"))

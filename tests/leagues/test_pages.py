@@ -399,3 +399,10 @@ def test_news_of_a_league_lead_to_it() -> None:
     season = league("Ana", "Bogdan")
     told = Message.objects.filter(kind="league").first()
     assert told is not None and told.facts["path"] == home(season)
+
+
+def test_members_are_listed_as_an_alphabet_has_them() -> None:
+    names = ["Vlad", "Élodie", "Ștefan", "ana", "Zoe", "Emil", "Sanda", "Țuțu"]
+    season = league(*names)
+    listed = re.findall(r'href="/u/[^"]+/">([^<]+)</a>', visitor("Vlad").get(home(season) + "members/").content.decode())
+    assert listed == ["ana", "Élodie", "Emil", "Sanda", "Ștefan", "Țuțu", "Vlad", "Zoe"]

@@ -47,6 +47,7 @@ class Told(NamedTuple):
 
     name: str
     words: SafeString
+    when: str
     url: str
     """Of the replay at this move."""
 
@@ -69,6 +70,8 @@ class Verdict(NamedTuple):
     ruling: str
     on_appeal: bool
     effects: list[str]
+    move: Told | None
+    """The move that the match went back to."""
     reason: str
     by: str
     when: str
@@ -118,7 +121,7 @@ def case_page(*, dispute: Dispute, user: User, now: datetime) -> CasePage:
         move=told_move(game=game, number=dispute.move, user=user),
         state=str(dispute.get_state_display()),
         frozen=moment(game.frozen_until) if held == dispute.pk and game.frozen_until is not None else "",
-        verdicts=[_verdict(each, seat_names(seats)) for each in cases.rulings(dispute=dispute)],
+        verdicts=[_verdict(each, seat_names(seats), user) for each in cases.rulings(dispute=dispute)],
         voices=[_voice(step, dispute) for step in cases.steps(dispute=dispute)],
         may_answer=dispute.unsettled,
         may_withdraw=dispute.unsettled and whose(dispute) == user.pk,
@@ -137,7 +140,7 @@ def told_move(*, game: Game, number: int | None, user: User) -> Told | None:
     names = names_at(entry.number, seat_names(seats), formers(substitutions(game=game, seats=seats)))
     words = log.move_words(entry, names, me, tiles=with_tiles(game.variant))
     url = reverse("games:replay", args=[game.code, entry.deal]) + f"?entry={entry.hash[:16]}"
-    return Told(log.subject(names[entry.seat]) if entry.seat is not None else "", words, url)
+    return Told(log.subject(names[entry.seat]) if entry.seat is not None else "", words, moment(entry.at), url)
 
 
 def _voice(step: Step, dispute: Dispute) -> Voice:
@@ -174,11 +177,13 @@ def _did(step: Step) -> str:
     return pgettext("in a dispute", "withdrew it")
 
 
-def _verdict(ruling: Ruling, names: list[str]) -> Verdict:
+def _verdict(ruling: Ruling, names: list[str], user: User) -> Verdict:
+    back = ruling.facts.get("entry") if ruling.kind == Ruling.Kind.BACK else None
     return Verdict(
         ruling=_ruled(ruling),
         on_appeal=ruling.appeal,
         effects=_effects(ruling, names),
+        move=told_move(game=ruling.dispute.game, number=back, user=user),
         reason=ruling.reason,
         by=player_name(ruling.referee),
         when=moment(ruling.at),

@@ -75,8 +75,27 @@ def lines(
             turns.append([entry])
     seats = (_then(turn[0], names, me, former, computers) for turn in reversed(turns))
     found = [_line(turn, seated, now, tiles) for turn, seated in zip(reversed(turns), seats, strict=True)]
+    for at, turn in enumerate(reversed(turns)):
+        move = _gone_back_to(turn[-1])
+        if move is not None:
+            told = _told_move(move, _then(move, names, me, former, computers), now, tiles)
+            words = format_html(_("{told}. Back to before: {move}"), told=found[at].words, move=told)
+            found[at] = found[at]._replace(words=words)
     moved = [turn[0] if turn[0].kind == Entry.Kind.MOVE else None for turn in reversed(turns)]
     return [line._replace(undone=row is not None and row.number in undone) for line, row in zip(found, moved, strict=True)]
+
+
+def _gone_back_to(row: Entry) -> Entry | None:
+    """Of the row of a referee who went back, the move that is played anew: the first that does not count."""
+    if row.text != "rolled_back":
+        return None
+    return Entry.objects.filter(game=row.game_id, number=row.facts["to"] + 1, kind=Entry.Kind.MOVE).first()
+
+
+def _told_move(move: Entry, seats: _Seats, now: datetime, tiles: bool) -> SafeString:
+    """A move with whose it was and when."""
+    words = move_words(move, seats.names, seats.me, tiles=tiles)
+    return format_html("{} {} ({})", subject(_who(move, seats)), words, when(move.at, now))
 
 
 def undone_by(entries: Sequence[Entry]) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from django.db.models import Count, QuerySet
 from django.db.models.functions import TruncMonth
 
 from accounts.models import User
-from games.models import Deal, Dispute, Game, Ruling, Step
+from games.models import Dispute, Entry, Game, Ruling, Step
 from games.services.cases import plays
 from games.services.errors import NoSuchTable
 from games.services.freezing import frozen_for
@@ -50,10 +50,30 @@ def find(*, game: Game, case: int) -> Dispute:
 
 
 def steps(*, dispute: Dispute) -> list[Step]:
-    """What has happened in a dispute, oldest first, for the players: not yet that a referee looked at a deal still played."""
-    closed = {deal.number for deal in Deal.objects.filter(game=dispute.game_id).only("number", "scored", "voided") if deal.closed}
-    rows = dispute.steps.select_related("user").order_by("pk")
-    return [row for row in rows if row.kind != Step.Kind.LOOKED or row.facts.get("deal") in closed]
+    """What has happened in a dispute, oldest first, for the players: not yet that a referee looked at a deal still played.
+
+    A look that they have been told of stays, where a ruling went back into the deal since.
+    """
+    rows = list(dispute.steps.select_related("user").order_by("pk"))
+    if not any(row.kind == Step.Kind.LOOKED for row in rows):
+        return rows
+    texts = ("counted", "voided", "rolled_back")
+    found = Entry.objects.filter(game=dispute.game_id, kind=Entry.Kind.EVENT, text__in=texts).order_by("number")
+    ends = list(found.values_list("deal", "number", "text"))
+    return [row for row in rows if row.kind != Step.Kind.LOOKED or _is_told(row.facts, ends)]
+
+
+def _is_told(look: Mapping[str, int], ends: Iterable[tuple[int | None, int, str]]) -> bool:
+    """Whether the deal that a referee looked at was over then, or has been since. `ends`: by deal and number of the row, what
+    closed a deal and what opened it again.
+    """
+    over = False
+    for deal, number, text in ends:
+        if deal == look["deal"]:
+            if over and number > look["upto"]:
+                return True
+            over = text != "rolled_back"
+    return over
 
 
 def rulings(*, dispute: Dispute) -> list[Ruling]:

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.people import messages
-from games.models import Dispute, Game, Ruling, Step
+from games.models import Dispute, Entry, Game, Ruling, Step
 from games.services import news
 from games.services.cases import players
 
@@ -38,7 +38,31 @@ def thawed(game: Game, made: Step, *, now: datetime) -> None:
 
 def ruled(game: Game, made: Step, ruling: Ruling, *, now: datetime) -> None:
     """Tell what was ruled: who asked for it too, and the computer's seats nobody."""
-    tell(game, made, now=now, ruling=ruling.kind, appeal=ruling.appeal)
+    tell(game, made, now=now, ruling=ruling.kind, appeal=ruling.appeal, **_about(game, ruling))
+
+
+def _about(game: Game, ruling: Ruling) -> dict[str, Any]:
+    """What a ruling is about, as everybody at the table knows it: the deal, whose move and when, whose points, who is removed."""
+    facts = ruling.facts
+    names = {seat.index: news.name_of(seat) for seat in game.seats.select_related("user")}
+    match ruling.kind:
+        case Ruling.Kind.VOID:
+            return {"deal": facts["deal"]}
+        case Ruling.Kind.BACK:
+            move = game.entries.get(number=facts["entry"])
+            return {"deal": facts["deal"], "whose": _holder(game, move, names), "played": move.at.isoformat()}
+        case Ruling.Kind.POINTS:
+            return {"points": [[names[int(seat)], more] for seat, more in facts["points"].items()]}
+        case Ruling.Kind.REMOVE:
+            return {"whose": names[facts["seat"]]}
+    return {}
+
+
+def _holder(game: Game, move: Entry, names: dict[int, str]) -> str:
+    """Who held the seat of a move when it was made."""
+    assert move.seat is not None
+    held = game.tenures.select_related("user").filter(seat=move.seat, from_entry__lte=move.number).order_by("-from_entry").first()
+    return names[move.seat] if held is None or held.user is None else _name(held.user)
 
 
 def looked(game: Game, number: int, *, now: datetime) -> None:

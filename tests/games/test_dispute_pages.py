@@ -237,6 +237,23 @@ def test_gone_back_into_a_deal_that_was_over_the_case_tells_that_all_of_it_was_o
     assert words_of_it not in case(visitor("Ana"), made)
 
 
+def test_gone_back_the_case_and_the_log_name_the_move(game: Game) -> None:
+    move = last_move(game)
+    made = rule(claimed(game), "back", entry=move.number - 1)
+    first = game.entries.get(number=move.number - 1)
+    name = ("Ana", "Bogdan", "Chloé")[first.seat or 0]
+    assert f"Back to before: {name} drew (Sun 1 Mar 12:00)" in case(visitor("Bogdan"), made)
+    log = words(visitor("Dana").get(f"/t/{game.code}/log/"))
+    assert (
+        f"what is struck out does not count. Drawn from the stock and seen: {name} 1. Back to before: {name} drew (12:00)" in log
+    )
+
+
+def test_adjusted_points_have_their_sign(game: Game) -> None:
+    made = rule(claimed(game), "points", points={0: 20, 1: -20})
+    assert "Ana: +20 Bogdan: −20" in case(visitor("Ana"), made)
+
+
 def test_other_rulings_tell_whom_they_concern(game: Game) -> None:
     made = rule(claimed(game), "points", points={0: 30, 1: -30})
     assert "Points are adjusted. Ana: +30 Bogdan: −30" in case(visitor("Ana"), made)
@@ -252,6 +269,19 @@ def test_a_look_at_a_running_deal_is_not_shown_before_its_end() -> None:
     play(game, OUT_OF_TWO[1])
     settle(game)
     assert "Corina · looked at all hands of deal 1" in case(visitor("Ana"), made)
+
+
+def test_a_look_that_was_told_of_is_not_hidden_again() -> None:
+    over = running("Ana", "Bogdan", seed=OUT_OF_TWO[0], options={"target": 1})
+    made = claimed(over)
+    rulings.look(case=made.pk, user=referee(), deal=0, now=NOON)
+    play(over, OUT_OF_TWO[1])
+    settle(over)
+    rule(made, "back", entry=last_move(over).number)
+    assert "looked at all hands of deal 1" in case(visitor("Ana"), made)
+    other = claimed(over, "Bogdan", to="Dan")
+    rulings.look(case=other.pk, user=referee("Dan"), deal=0, now=NOON)
+    assert "Dan · looked at all hands" not in case(visitor("Ana"), other)
 
 
 def test_words_of_a_closed_account_are_gone(game: Game) -> None:

@@ -8,11 +8,14 @@ import pytest
 from django.utils import translation
 
 from accounts.models import Message
+from accounts.people.messages import bell, inbox
 from accounts.people.messages.wording import worded
 from games.models import Ruling, Step
 from games.services import disputes, rulings
 from tests.games.cases import HOUR, claimed, dispute, referee, rule
-from tests.games.playing import NOON, player, running
+from tests.games.playing import NOON, player, quick_turn, running
+from tests.games.ruling import standing
+from tests.messages.telling import go
 
 pytestmark = pytest.mark.django_db
 
@@ -50,8 +53,57 @@ def test_a_ruling_is_said_by_its_kind() -> None:
     texts = {kind: said("ruled", ruling=kind)[1] for kind in Ruling.Kind.values}
     assert said("ruled", ruling="void")[0] == "A referee has ruled at “Friday”"
     assert len(set(texts.values())) == len(Ruling.Kind.values)
-    assert texts["void"] == "A deal is void: its points count no more. The reason stands on the page of the case."
+    assert texts["void"] == "Deal 2 is void: its points count no more. The reason stands on the page of the case."
     assert said("ruled", ruling="dismiss", appeal=True)[1].startswith("The appeal is dismissed")
+
+
+REASON = " The reason stands on the page of the case."
+
+
+def told_to(name: str) -> str:
+    """The message of a ruling, as this player has it."""
+    found = Message.objects.filter(kind="ruling", user=player(name), facts__what="ruled").latest("pk")
+    with translation.override("en"):
+        return worded(found, now=NOON).text.removesuffix(REASON)
+
+
+def test_a_ruling_says_what_it_is_about() -> None:
+    game = running("Ana", "Bogdan")
+    for _turn in range(3):
+        quick_turn(game)
+    move = standing(game)[2]
+    rule(claimed(game), "back", entry=move.number)
+    who = ("Ana", "Bogdan")[move.seat or 0]
+    assert told_to("Ana") == f"The match goes back to before a move in deal 1: that of {who}, Sun 1 Mar 12:00."
+    rule(claimed(game), "points", points={0: -30, 1: 20})
+    assert told_to("Ana") == "Points are adjusted: Ana −30, Bogdan +20."
+    rule(claimed(game), "void", deal=0)
+    assert told_to("Ana") == "Deal 1 is void: its points count no more."
+    rule(claimed(game), "remove", seat=1)
+    assert told_to("Ana") == "Bogdan is removed from the match."
+
+
+def test_a_message_from_before_that_still_has_its_words() -> None:
+    with translation.override("en"):
+        for kind, text in {
+            "void": "A deal is void: its points count no more.", "back": "The match goes back to before a move.",
+            "points": "Points are adjusted.", "remove": "A player is removed from the match.",
+        }.items():  # fmt: skip
+            message = Message(kind="ruling", key="x", facts={"what": "ruled", "ruling": kind}, game="abc")
+            assert worded(message, now=NOON).text == text + REASON
+
+
+def test_news_of_a_dispute_does_not_say_besides_that_there_is_some() -> None:
+    game = running("Ana", "Bogdan")
+    made = claimed(game)
+    rulings.ask(case=made.pk, user=referee(), words="Why?", now=NOON)
+    rule(made)
+    go(NOON)
+    with translation.override("en"):
+        [line] = [line for line in inbox.told(list(bell.inbox(user=player("Bogdan"))), now=NOON) if line.unread]
+    assert Message.objects.filter(user=player("Bogdan"), kind="ruling").count() == 3
+    assert line.said.text.startswith("The dispute is dismissed." + REASON)
+    assert "news of a dispute" not in line.said.text
 
 
 @pytest.mark.parametrize("language", ["ro", "fr"])

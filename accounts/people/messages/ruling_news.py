@@ -52,18 +52,34 @@ def _until(facts: dict[str, Any]) -> dict[str, str]:
 
 
 def _ruling(facts: dict[str, Any]) -> str:
-    """What was ruled."""
+    """What was ruled. Of what was told before rulings named what they are about, the kind alone."""
     match facts.get("ruling"):
         case "dismiss" if facts.get("appeal"):
             return _("The appeal is dismissed: the ruling stands.")
         case "dismiss":
             return pgettext("ruling", "The dispute is dismissed.")
+        case "void" if "deal" in facts:
+            return _("Deal %(number)d is void: its points count no more.") % {"number": int(facts["deal"]) + 1}
         case "void":
             return _("A deal is void: its points count no more.")
+        case "back" if "played" in facts:
+            when = moment(datetime.fromisoformat(facts["played"]))
+            told = {"number": int(facts["deal"]) + 1, "name": called(facts["whose"]), "when": when}
+            return _("The match goes back to before a move in deal %(number)d: that of %(name)s, %(when)s.") % told
         case "back":
             return _("The match goes back to before a move.")
+        case "points" if facts.get("points"):
+            figures = ", ".join(f"{called(name)} {_signed(more)}" for name, more in facts["points"])
+            return _("Points are adjusted: %(points)s.") % {"points": figures}
         case "points":
             return _("Points are adjusted.")
+        case "remove" if "whose" in facts:
+            return _("%(name)s is removed from the match.") % {"name": called(facts["whose"])}
         case "remove":
             return _("A player is removed from the match.")
     return _("The match is taken up again.")
+
+
+def _signed(points: int) -> str:
+    """A gain or loss with its sign, which is a true minus sign."""
+    return f"{points:+d}".replace("-", "−")

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.models import Message, User
-from accounts.models.messages import Beside
 from accounts.people import zones
 from accounts.people.messages import league_news, news, ruling_news
 from accounts.people.times import how_long, moment
@@ -62,22 +61,26 @@ def zone_of(user: User) -> ZoneInfo:
 def worded(message: Message, *, now: datetime) -> Worded:
     """A message in words."""
     said = _SAY[message.kind](message, message.facts, now)
-    text = " ".join(part for part in (said.text, *_beside(message.beside, now)) if part)
+    text = " ".join(part for part in (said.text, *_beside(message, now)) if part)
     path = message.facts.get("path") or (reverse("games:table", args=[message.game]) if message.game else reverse("settings"))
     plays = message.beside.asks and "path" not in message.facts
     action = said.action or (_("Play") if plays else _("Open the table"))
     return Worded(message.kind, said.title, text, path, action, message.game)
 
 
-def _beside(beside: Beside, now: datetime) -> Iterator[str]:
-    """What is to be said with a message: what is asked of its reader, and what older ones say that it hides."""
+def _beside(message: Message, now: datetime) -> Iterator[str]:
+    """What is to be said with a message: what is asked of its reader, and what older ones say that it hides.
+
+    That there is news of a dispute need not be said beside news of a dispute.
+    """
+    beside = message.beside
     if beside.asks:
         yield _asked(beside.asks)
         yield _until(beside.until, now)
     steps = {older.facts.get("what") for older in beside.unread if older.kind == "ruling"}
     if steps & {None, "ruled"}:
         yield _("A referee has ruled at this table.")
-    elif steps:
+    elif steps and message.kind != "ruling":
         yield _("There is news of a dispute at this table.")
     speakers = list(dict.fromkeys(older.facts.get("who", "") for older in beside.unread if older.kind == "mention"))
     if speakers:

@@ -31,6 +31,13 @@ def tell(game: Game, made: Step, *, now: datetime, **facts: Any) -> None:
     _post(game, dispute, people | own.keys(), f"step:{made.pk}", now, own=own, what=made.kind, who=_name(made.user), **facts)
 
 
+def waits(game: Game, dispute: Dispute, referees: list[int], *, now: datetime) -> None:
+    """Tell referees that a dispute, or an appeal, waits for one of them. It leads to the desk."""
+    path, on_appeal = reverse(DESK, args=[dispute.pk]), dispute.state == Dispute.State.APPEALED
+    key = f"waits:{dispute.pk}:{dispute.state}"
+    _post(game, dispute, referees, key, now, path=path, what="waits", appeal=on_appeal)
+
+
 def thawed(game: Game, made: Step, *, now: datetime) -> None:
     """Tell that the clock goes on."""
     tell(game, made, now=now)

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from accounts.models import User
 from games.models import Deal, Dispute, Entry, Game, Ruling, Step
-from games.services import case_news, freezing
+from games.services import case_news, freezing, judging
 from games.services.cases import WRITTEN, cleaned, locked, mark, move_to, must_play, step
 from games.services.errors import ServiceError
 from games.services.store import call_server, lock
@@ -50,6 +50,7 @@ def open_dispute(
     mark(game, now=now)
     game.save(update_fields=WRITTEN)
     case_news.tell(game, made, now=now)
+    judging.call_referees(game, dispute, now=now)
     return dispute
 
 
@@ -152,6 +153,7 @@ def appeal(*, case: int, user: User, words: str, now: datetime) -> Step:
     mark(game, now=now)
     game.save(update_fields=WRITTEN)
     case_news.tell(game, made, now=now)
+    judging.call_referees(game, dispute, now=now)
     return made
 
 

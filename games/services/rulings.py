@@ -14,11 +14,12 @@ from django.db import transaction
 
 from accounts.models import User
 from games import signals
-from games.models import VERDICT_LENGTH, Dispute, Entry, Game, Ruling, Seat, Step, Tenure
+from games.models import VERDICT_LENGTH, Dispute, Entry, Game, Ruling, Step
 from games.services import case_news, freezing, history
 from games.services.cases import WRITTEN, cleaned, locked, mark, move_to, step
 from games.services.disputes import put_back, thaw_for
 from games.services.errors import ServiceError
+from games.services.judging import may_judge, why_not
 from games.services.store import Table, call_server, entry_for, load
 
 MOST_POINTS = 10_000
@@ -32,22 +33,6 @@ WANTED = {
     Kind.REOPEN: set(),
 }  # fmt: skip
 """What a ruling of each kind must say beside the reason."""
-
-
-def why_not(game: Game, user: User) -> str:
-    """Why somebody may not judge disputes about a table, as a code; empty where they may."""
-    if not user.has_perm("games.referee"):
-        return "not_a_referee"
-    if Seat.objects.filter(game=game, user=user).exists() or Tenure.objects.filter(game=game, user=user).exists():
-        return "partial"
-    if any(answer for _receiver, answer in signals.judging.send(Game, game=game, user=user)):
-        return "partial_league"
-    return ""
-
-
-def may_judge(game: Game, user: User) -> bool:
-    """Whether somebody is a referee, and has no stake in a table."""
-    return not why_not(game, user)
 
 
 def is_left(dispute: Dispute, *, now: datetime) -> bool:

@@ -32,7 +32,7 @@ from games.presenters.desk_position import seen, source
 from games.presenters.replay import ALL, Asked, Frame, Link, replay_page
 from games.selectors import cases
 from games.selectors.cases import Case
-from games.services import checks, freezing, rulings
+from games.services import checks, freezing, judging, rulings
 from games.services.errors import NoSuchTable, ServiceError
 from games.views.refusing import say
 from games.views.replay import asked_of, path_of, show, whole
@@ -80,7 +80,7 @@ def _page(request: HttpRequest, case: Case, *, data: Any = None, status: int = 2
 
 
 def _partial(case: Case, user: User) -> Refusal | None:
-    code = rulings.why_not(case.game, user)
+    code = judging.why_not(case.game, user)
     return refusal(code, {}) if code else None
 
 
@@ -237,7 +237,7 @@ def _rule(request: HttpRequest, found: Case) -> str | None:
     """Make the ruling that the form has; None where the form is not in order. Who may not rule is told so first."""
     user = _user(request)
     if found.dispute.referee_id != user.pk:
-        raise ServiceError(rulings.why_not(found.game, user) or "not_your_case")
+        raise ServiceError(judging.why_not(found.game, user) or "not_your_case")
     form = ruling_form(found, request.POST)
     if not form.is_valid():
         return None

@@ -10,11 +10,12 @@ from django.utils import translation
 from accounts.models import Message
 from accounts.people.messages import bell, inbox
 from accounts.people.messages.wording import worded
-from games.models import Ruling, Step
+from games.models import Dispute, Ruling, Step
 from games.services import disputes, rulings
-from tests.games.cases import HOUR, claimed, dispute, referee, rule
+from tests.games.cases import HOUR, claimed, dispute, keeper_and_referee, referee, rule
 from tests.games.playing import NOON, player, quick_turn, running
 from tests.games.ruling import standing
+from tests.leagues.playing import league, match
 from tests.messages.telling import go
 
 pytestmark = pytest.mark.django_db
@@ -115,6 +116,40 @@ def test_in_the_other_languages_it_says_the_same_otherwise(language: str) -> Non
 
 def test_who_is_gone_has_no_name() -> None:
     assert said("opened", who="?")[1].startswith("deleted player disputes")
+
+
+def called(made: Dispute) -> dict[str, str]:
+    """By name, what the referees are told who may take a case up. It leads them to the desk."""
+    found = Message.objects.filter(kind="ruling", facts__what="waits", facts__case=made.pk).select_related("user")
+    assert {message.facts["path"] for message in found} <= {f"/admin/games/dispute/{made.pk}/change/"}
+    with translation.override("en"):
+        return {message.user.username: worded(message, now=NOON).text for message in found}
+
+
+def test_referees_who_may_take_a_case_up_are_told_that_it_waits() -> None:
+    for name in ("Corina", "Dan", "Ana"):
+        keeper_and_referee(player(name))
+    referee("Irina")  # whom the admin does not let in
+    keeper = player("Vlad")
+    keeper.is_staff = keeper.is_superuser = True
+    keeper.save()
+    made = dispute(running("Ana", "Bogdan"))
+    assert called(made) == {"Corina": "It waits for a referee.", "Dan": "It waits for a referee."}
+
+
+def test_of_an_appeal_those_are_told_who_have_not_ruled() -> None:
+    made = rule(claimed(running("Ana", "Bogdan")))
+    for name in ("Corina", "Dan"):
+        keeper_and_referee(player(name))
+    disputes.appeal(case=made.pk, user=player("Bogdan"), words="No.", now=NOON)
+    assert called(made) == {"Dan": "An appeal waits for another referee."}
+
+
+def test_no_referee_is_called_who_plays_in_the_league_of_the_table() -> None:
+    for name in ("Corina", "Dan"):
+        keeper_and_referee(player(name))
+    season = league("Ana", "Bogdan", "Corina")
+    assert called(dispute(match(season, "Ana", "Bogdan"))) == {"Dan": "It waits for a referee."}
 
 
 def test_messages_lead_players_to_the_case_and_the_referee_to_the_desk() -> None:

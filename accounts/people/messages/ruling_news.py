@@ -25,6 +25,10 @@ def of_case(facts: dict[str, Any]) -> str:
     match facts.get("what"):
         case "opened":
             return _("%(name)s disputes something at this table. You may answer.") % who
+        case "waits" if facts.get("appeal"):
+            return _("An appeal waits for another referee.")
+        case "waits":
+            return _("It waits for a referee.")
         case "answered":
             return _("%(name)s has answered.") % who
         case "asked":

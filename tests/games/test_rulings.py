@@ -308,7 +308,7 @@ def test_gone_back_into_a_counted_deal_its_points_go_and_it_is_told_who_saw_what
     finally:
         signals.ruled.disconnect(hear)
     assert heard == [{"voided": [0], "points": {}}]
-    assert Ruling.objects.get().facts == {"entry": first, "deal": 0, "to": first - 1, "drawn": {"0": 1}}
+    assert Ruling.objects.get().facts == {"entry": first, "deal": 0, "to": first - 1, "drawn": {"0": 1}, "open": True}
     assert (fresh(game).status, fresh(game).to_move, fresh(game).deadline) == ("running", 0, NOON + HOUR + DAY)
     assert made.state == "ruled" and differences(game) == []
 

@@ -136,9 +136,12 @@ def ruling_form(case: Case, data: Any = None) -> RulingForm:
 
 
 def _kinds(case: Case) -> list[Kind]:
-    over = case.game.status == Game.Status.FINISHED
-    left = [Kind.REOPEN] if over else [Kind.REMOVE]
-    return [Kind.DISMISS, Kind.BACK, Kind.VOID, Kind.POINTS, *left]
+    """What can be ruled at this table: to go back in the last deal alone, and where it stands."""
+    void = [voided for _number, _scored, voided in case.deals]
+    back = [] if void[-1] else [Kind.BACK]
+    void_one = [] if all(void) else [Kind.VOID]
+    left = [Kind.REOPEN] if case.game.status == Game.Status.FINISHED else [Kind.REMOVE]
+    return [Kind.DISMISS, *back, *void_one, Kind.POINTS, *left]
 
 
 def _deals(case: Case, names: list[str]) -> list[tuple[int, str]]:

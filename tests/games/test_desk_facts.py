@@ -10,11 +10,15 @@ import pytest
 from accounts.people.marks import Shared
 from games import engine
 from games.engine.bots import BOTS
+from games.forms.ruling import ruling_form
 from games.models import Deal, Entry, Game, Seal
 from games.presenters import desk_checks
+from games.selectors import cases
 from games.selectors.discards import Discards, Share, discards
-from games.services import checks, turns
+from games.services import checks, history, turns
+from tests.games.cases import claimed
 from tests.games.playing import DAY, NOON, at, fresh, play, player, quick_turn, running
+from tests.games.ruling import rule, void
 
 pytestmark = pytest.mark.django_db
 
@@ -163,3 +167,25 @@ def test_a_hint_names_both_and_the_days() -> None:
     assert several.words == "Ana and Bogdan, on 2 days (2 March – 6 March). People who live together have one too."
     assert single.words == "Ana and Zoe, on 1 day (2 March). People who live together have one too."
     assert not several.good and desk_checks.hints([], {})[0].good
+
+
+# -- which rulings are offered ---------------------------------------------------------------------
+
+
+def offered(game: Game) -> list[str]:
+    """The rulings that the desk offers in a dispute about a table."""
+    found = cases.case(pk=claimed(game).pk)
+    assert found is not None
+    return [plate.kind for plate in ruling_form(found).plates]
+
+
+def test_of_a_running_match_every_ruling_is_offered_but_to_take_it_up_again() -> None:
+    assert offered(running("Ana", "Bogdan")) == ["dismiss", "back", "void", "points", "remove"]
+
+
+def test_where_the_last_deal_is_void_nobody_can_go_back() -> None:
+    game = running("Ana", "Bogdan")
+    rule(game, history.adjust, {0: 600})
+    void(game, 0)
+    assert fresh(game).status == Game.Status.FINISHED
+    assert offered(game) == ["dismiss", "points", "reopen"]

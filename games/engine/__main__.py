@@ -69,8 +69,10 @@ def _bytes(file: str) -> bytes:
 def _read(file: str) -> Any:
     try:
         return json.loads(_bytes(file))
-    except (OSError, ValueError, RecursionError):
-        raise RecordError(RuleError("bad_record", field="file"), None, None) from None
+    except OSError as fault:
+        raise RecordError(RuleError("bad_record", field="file", reason=fault.strerror or "unreadable"), None, None) from None
+    except (ValueError, RecursionError):
+        raise RecordError(RuleError("bad_record", field="file", reason="no JSON"), None, None) from None
 
 
 def _replay(args: argparse.Namespace) -> Any:

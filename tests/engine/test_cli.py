@@ -124,6 +124,15 @@ def test_a_file_that_is_not_there_is_a_bad_record(capsys: pytest.CaptureFixture[
         assert (status, told["error"]) == (1, "bad_record")
 
 
+def test_a_file_that_is_not_there_reads_otherwise_than_one_that_is_no_json(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "record.json"
+    assert "No such file" in run(capsys, "verify", str(file))[1]["message"]
+    file.write_text("Ana 55, Bogdan -43", encoding="utf-8")
+    assert "no JSON" in run(capsys, "verify", str(file))[1]["message"]
+
+
 @pytest.mark.parametrize(("variant", "seats", "cards"), [("remi500", 2, 54), ("remi500", 8, 108), ("rami500", 4, 54)])
 def test_deal_prints_a_record_that_can_be_replayed(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, variant: str, seats: int, cards: int

@@ -210,7 +210,7 @@ def _deals(dealt: Deals) -> DealsPanel:
     bars = chart.bars(dealt.bins, BIN)
     count = ngettext("%(count)s deal", "%(count)s deals", dealt.count) % {"count": points_text(dealt.count)}
     half = _middle_half(dealt)
-    words = _("%(deals)s; half of them between %(low)s and %(high)s points.") % {
+    words = count if dealt.count == 1 else _("%(deals)s; half of them between %(low)s and %(high)s points.") % {
         "deals": count, "low": points_text(half[0]), "high": points_text(half[1]),
     }  # fmt: skip
     parts = [

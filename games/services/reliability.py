@@ -74,9 +74,9 @@ def _share(recent: str) -> tuple[int, int]:
 
 @transaction.atomic
 def rebuild(*, user_id: int) -> None:
-    """Write a player's figure anew from the logs."""
+    """Write a player's figure anew from the logs; of an account that is closed there is none."""
     Reliability.objects.select_for_update().filter(user=user_id).first()
-    recent = told(user_id=user_id)
+    recent = told(user_id=user_id) if User.objects.filter(pk=user_id, is_active=True).exists() else ""
     if recent:
         Reliability.objects.update_or_create(user_id=user_id, defaults={"recent": recent})
     else:

@@ -100,10 +100,13 @@ def advance(table: Table, seat: int, move: str, *, actor: Entry.Actor, now: date
 
 
 def _mark(table: Table, seat: int, move: str, actor: Entry.Actor) -> None:
-    """Count a turn that has ended for or against its player's reliability. Resigning is no turn, and a vacation no time."""
-    player = table.seats[seat].user_id
-    if player is not None and move != "R" and not table.game.away:
-        table.ended[player] = table.ended.get(player, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
+    """Count a turn that has ended for or against its player's reliability. Resigning is no turn, and a vacation no time.
+
+    Of an account that is closed no figure is kept, while the computer plays on for its seat.
+    """
+    player = table.seats[seat].user
+    if player is not None and player.is_active and move != "R" and not table.game.away:
+        table.ended[player.pk] = table.ended.get(player.pk, "") + ("1" if actor == Entry.Actor.PLAYER else "0")
 
 
 def ends_a_turn(entry: Told) -> bool:

@@ -20,9 +20,10 @@ from accounts.people.owndata import services as owndata
 from games import engine, selectors
 from games.models import Game, Reliability, Saying
 from games.selectors.owndata import seats_of_the_gone
-from games.services import chat, leaving
+from games.services import chat, leaving, reliability
 from games.services.absence import take_over
 from games.services.audit import audit
+from tests.games.absent import serve
 from tests.games.pages import visitor, words
 from tests.games.playing import DAY, NOON, OUT_OF_TWO, at, fresh, open_table, play, player, quick_turn, running, seat, settle
 from tests.leagues.playing import new_league
@@ -202,6 +203,18 @@ def test_on_turn_the_computer_plays_on_for_who_is_gone() -> None:
     game = running("Ana", "Bogdan")
     delete("Ana")
     assert fresh(game).awaits_server and not fresh(game).deserted
+
+
+def test_turns_that_the_computer_plays_for_who_is_gone_make_no_figure_anew() -> None:
+    game = running("Ana", "Bogdan")
+    quick_turn(game)
+    assert Reliability.objects.filter(user=player("Ana")).exists()
+    quick_turn(game)
+    gone = delete("Ana")
+    assert serve(game) and fresh(game).to_move == 1
+    assert not Reliability.objects.filter(user=gone).exists()
+    reliability.rebuild(user_id=gone.pk)
+    assert not Reliability.objects.filter(user=gone).exists() and reliability.differences() == []
 
 
 def test_a_table_of_none_but_the_gone_waits_and_ends_by_its_limit() -> None:

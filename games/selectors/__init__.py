@@ -22,7 +22,7 @@ from games.selectors.holding import Played, hand_sizes, holders, played_by, subs
 from games.selectors.invited import invitations, sits
 from games.selectors.reliability import less_reliable, percent, reliability
 from games.selectors.sheet import TOLD_BY, SheetRow, before, sheet, sheet_of, totals
-from games.selectors.tallies import Left, Tally, counted, countings, left_in_void, tallies
+from games.selectors.tallies import Left, Tally, counted, countings, left_for_good, left_in_void, tallies
 from games.services.errors import NoSuchTable
 from games.services.evidence import as_dealt, valid_moves
 from games.services.rows import Compiled
@@ -41,6 +41,7 @@ __all__ = [
     "holders",
     "invitations",
     "last_sayings",
+    "left_for_good",
     "left_in_void",
     "may_read_chat",
     "must_read_chat",

@@ -53,17 +53,22 @@ class Left(NamedTuple):
 
 def left_in_void(*, game: Game) -> list[Left]:
     """The seats that are out of a match since a deal that is void: in no tally does that show."""
-    out = list(game.seats.filter(resigned=True).values_list("index", flat=True))
-    void = dict(game.deals.filter(voided=True).values_list("number", "state__resigned")) if out else {}
+    void = dict(game.deals.filter(voided=True).values_list("number", "state__resigned"))
     if not void:
         return []
-    rows = game.entries.filter(kind=Entry.Kind.MOVE, text="R", seat__in=out).order_by("number")
-    last = {seat: (number, at) for seat, number, at in rows.values_list("seat", "deal", "at")}
     return [
         Left(number, seat, at, game.seat_count - len(void[number]))
-        for seat, (number, at) in sorted(last.items())
-        if seat is not None and number in void
+        for seat, (number, at) in sorted(left_for_good(game=game).items())
+        if number in void
     ]  # fmt: skip
+
+
+def left_for_good(*, game: Game) -> dict[int, tuple[int, datetime]]:
+    """By seat that is out of a match, in which deal and when it resigned last: a ruling may have let it in again before."""
+    out = list(game.seats.filter(resigned=True).values_list("index", flat=True))
+    rows = game.entries.filter(kind=Entry.Kind.MOVE, text="R", seat__in=out).order_by("number") if out else Entry.objects.none()
+    found = rows.values_list("seat", "deal", "at")
+    return {seat: (number, at) for seat, number, at in found if seat is not None and number is not None}
 
 
 def countings(*, game_id: int) -> dict[int, int]:

@@ -95,12 +95,13 @@ def rows_of(
         return []
     game, end, last = match.game, projection.last_moment(season), max(standing)
     seats, held = list(game.seats.order_by("index")), selectors.holders(game=game)
+    left = {seat: number for seat, (number, _at) in selectors.left_for_good(game=game).items()}
     rows: list[LedgerRow] = []
     for tally in selectors.tallies(game=game, times={number: standing[number] for number in wanted}):
         people = {seat: held[tally.number][seat] for seat in sorted(tally.dealt_in)}
         if end and tally.first_at > end:
             continue
-        places = _places(game, seats, tally, is_last=tally.number == last)
+        places = _places(game, seats, tally, left, is_last=tally.number == last)
         for seat, user_id in people.items():
             if user_id is not None and not (tally.spoiled and seat not in tally.resigned):
                 rows.append(_row(season, match, tally, seat, user_id, places.get(seat), end, now))
@@ -125,10 +126,15 @@ def _row(
     )  # fmt: skip
 
 
-def _places(game: Game, seats: Sequence[Seat], tally: Tally, *, is_last: bool) -> dict[int, int]:
-    """The places in the match that this deal settles, by seat: of those who resigned in it, and of all once it is over."""
-    still, out = len(seats) - len(tally.resigned), {seat.index for seat in seats if seat.resigned}
-    found = dict.fromkeys(tally.resigned & tally.dealt_in & out, still + 1)  # not of who was let in again by a ruling
+def _places(
+    game: Game, seats: Sequence[Seat], tally: Tally, left: Mapping[int, int], *, is_last: bool
+) -> dict[int, int]:  # fmt: skip
+    """The places in the match that this deal settles, by seat: of those who resigned in it, and of all once it is over.
+
+    `left` tells in which deal a seat has resigned for good: not when it was let in again by a ruling.
+    """
+    still = len(seats) - len(tally.resigned)
+    found = {seat: still + 1 for seat in tally.resigned & tally.dealt_in if left.get(seat) == tally.number}
     if game.status == Game.Status.FINISHED and is_last:
         totals = {seat.index: seat.total for seat in seats if not seat.resigned}
         found |= {seat: 1 + sum(other > total for other in totals.values()) for seat, total in totals.items()}

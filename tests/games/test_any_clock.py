@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from accounts.people import absence as vacations
-from games.models import Game
+from games.models import Game, Outage
 from games.services import pauses
 from games.services.errors import ServiceError
-from games.services.owed import SILENCE
+from games.services.owed import SILENCE, before_it_stopped
 from tests.games.playing import DAY, NOON, at, chance, differences, fresh, player, quick_turn, running, sweep
 
 pytestmark = pytest.mark.django_db
@@ -111,10 +111,17 @@ class SecondClock:
         game = fresh(self.game)
         if game.awaits_server:
             return
-        left = game.left if game.deadline is None else game.deadline - self.now
+        left = game.deadline - self.now if game.deadline is not None else game.left
         assert left is not None
+        left += self._comes_back(game)
         second = timedelta(seconds=1)
         assert TURN - self._most - second <= left <= TURN - self._least + second
+
+    def _comes_back(self, game: Game) -> timedelta:
+        """What a clock that stands gets back when it goes on: what it had counted of a silence that was noticed afterwards."""
+        at = game.stopped_at
+        silence = Outage.objects.filter(kind=Outage.Kind.SILENCE, began__lt=at, ended__gte=at).first() if at else None
+        return timedelta(0) if silence is None else before_it_stopped(game, silence, None)
 
 
 def act(clock: SecondClock, what: str, name: str) -> None:

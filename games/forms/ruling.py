@@ -16,9 +16,9 @@ from games.presenters.desk_position import steps_by_row
 from games.presenters.names import seat_names
 from games.selectors import cases
 from games.selectors.cases import Case
+from games.services.history import MOST_POINTS
 from games.templatetags.cards import signed
 
-MOST_POINTS = 10_000
 Kind = Ruling.Kind
 BUTTONS = {
     Kind.DISMISS: gettext_lazy("Dismiss the claim"),

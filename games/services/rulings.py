@@ -22,8 +22,6 @@ from games.services.errors import ServiceError
 from games.services.judging import may_judge, why_not
 from games.services.store import Table, call_server, entry_for, load
 
-MOST_POINTS = 10_000
-"""That a ruling adds to, or takes from, a seat."""
 LEFT_AFTER = timedelta(days=7)
 """A case in which its referee does nothing for so long may be taken up by another."""
 State, Kind = Dispute.State, Ruling.Kind
@@ -213,7 +211,7 @@ def _checked(game: Game, kind: Ruling.Kind, given: Mapping[str, Any]) -> dict[st
 def _adjustment(points: Mapping[int, int], seats: range) -> dict[int, int]:
     """Points by seat, those of none left out."""
     found = {seat: more for seat, more in sorted(points.items()) if more}
-    if not found or any(seat not in seats or abs(more) > MOST_POINTS for seat, more in found.items()):
+    if not found or any(seat not in seats or abs(more) > history.MOST_POINTS for seat, more in found.items()):
         raise ServiceError("bad_points")
     return found
 

@@ -15,9 +15,9 @@ def sealed(entry: Entry) -> SafeString:
     number, seal = int(entry.facts.get("number", 0)) + 1, str(entry.facts.get("seal", ""))
     short = f"{seal[:4]} {seal[4:8]} …"
     if number == 1:
-        return format_html(_("The pack of deal {number} is sealed: {seal}"), number=number, seal=short)
+        return format_html(_("The shuffle of deal {number} is sealed: {seal}"), number=number, seal=short)
     # whether it comes to that deal nobody knows yet: the match may end before, and even of one deal a void one is dealt anew
-    return format_html(_("A pack is sealed in case there is a deal {number}: {seal}"), number=number, seal=short)
+    return format_html(_("The shuffle is sealed in case there is a deal {number}: {seal}"), number=number, seal=short)
 
 
 def added(entry: Entry, names: list[str]) -> SafeString:

@@ -189,12 +189,12 @@ def test_a_table_lives_through_it_all(story: Story) -> None:
 
 IN_ENGLISH = """
 01 12:00 Ana opened the table
-01 12:00 The pack of deal 1 is sealed: …
+01 12:00 The shuffle of deal 1 is sealed: …
 01 12:00 Bogdan sat down
 01 12:00 Chloé sat down
 01 12:00 The match begins
 01 12:00 Deal 1, dealt by Chloé
-01 12:00 A pack is sealed in case there is a deal 2: …
+01 12:00 The shuffle is sealed in case there is a deal 2: …
 01 13:00 Ana drew, discarded A♣
 02 13:00 Bogdan ran out of time: excused, it starts anew; the next time the server plays
 03 13:00 Bogdan ran out of time: the server discarded 6♠
@@ -230,7 +230,7 @@ IN_ENGLISH = """
 15 02:00 Ana drew, laid joker as J♦ Q♦ K♦ for 30, laid Q♠ Q♥ Q♣ for 30, laid off A♦ for 11, discarded 7♦
 15 02:00 Deal 1 is over: Ana 71 · Bogdan −43 · Chloé −47
 15 02:00 Deal 2, dealt by Ana
-15 02:00 A pack is sealed in case there is a deal 3: …
+15 02:00 The shuffle is sealed in case there is a deal 3: …
 15 03:00 Bogdan drew, discarded 4♠
 15 04:00 Dan drew, discarded 2♥
 15 05:00 Ana took 2♥ from the row, laid 2♠ 2♥ 2♦ for 6, laid 6♠ joker as 7♠ 8♠ 9♠ for 30, discarded 3♠
@@ -240,12 +240,12 @@ IN_ENGLISH = """
 
 IN_ROMANIAN = """
 01 12:00 Ana: masă deschisă
-01 12:00 Pachetul manșei 1 e sigilat: …
+01 12:00 Amestecarea manșei 1 e sigilată: …
 01 12:00 Bogdan: așezat la masă
 01 12:00 Chloé: așezat la masă
 01 12:00 Partida începe
 01 12:00 Manșa 1, împarte Chloé
-01 12:00 Un pachet e sigilat în caz că urmează manșa 2: …
+01 12:00 Amestecarea e sigilată pentru cazul că urmează manșa 2: …
 01 13:00 Ana: tras, aruncat A♣
 02 13:00 Bogdan: timp expirat, scuzat, o ia de la capăt; data viitoare joacă serverul
 03 13:00 Bogdan: timp expirat, serverul a aruncat 6♠
@@ -281,7 +281,7 @@ IN_ROMANIAN = """
 15 02:00 Ana: tras, etalat joker în loc de J♦ Q♦ K♦ pentru 30, etalat Q♠ Q♥ Q♣ pentru 30, lipit A♦ pentru 11, aruncat 7♦
 15 02:00 Manșa 1 s-a încheiat: Ana 71 · Bogdan −43 · Chloé −47
 15 02:00 Manșa 2, împarte Ana
-15 02:00 Un pachet e sigilat în caz că urmează manșa 3: …
+15 02:00 Amestecarea e sigilată pentru cazul că urmează manșa 3: …
 15 03:00 Bogdan: tras, aruncat 4♠
 15 04:00 Dan: tras, aruncat 2♥
 15 05:00 Ana: luat 2♥ din șir, etalat 2♠ 2♥ 2♦ pentru 6, etalat 6♠ joker în loc de 7♠ 8♠ 9♠ pentru 30, aruncat 3♠
